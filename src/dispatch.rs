@@ -113,13 +113,8 @@ pub async fn answer(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
     let verbs: Vec<&str> = arrival.of_path.iter().map(|line| line.route.verb).collect();
     match call.request.method.as_str() {
         _ if verbs.is_empty() => {
-            let [v3, v4] =
-                [("/api/v3", v3::ROUTES), ("/api/v4", v4::ROUTES)].map(|(path, lines)| Api { path, lines });
-            call.hint(if call.dialect == Dialect::V4 {
-                hint(&path, &v4, &v3)
-            } else {
-                hint(&path, &v3, &v4)
-            });
+            let [v3, v4] = [("/api/v3", v3::ROUTES), ("/api/v4", v4::ROUTES)].map(|(path, lines)| Api { path, lines });
+            call.hint(if call.dialect == Dialect::V4 { hint(&path, &v4, &v3) } else { hint(&path, &v3, &v4) });
             Err(Error::Framework(404, "404 Not Found".to_owned()))
         }
         "OPTIONS" => Ok(preflight(&verbs, call.request.header("access-control-request-headers"))),

@@ -59,9 +59,7 @@ impl Api {
 pub fn hint(path: &[&str], asked: &Api, other: &Api) -> String {
     const ALL: &str = "/docs lists all endpoints";
     if let ["projects", _, "repository", "files", _, _, ..] = path {
-        return format!(
-            "the path of a file is one segment, its slash is %2F: repository/files/src%2Fmain.rs; {ALL}"
-        );
+        return format!("the path of a file is one segment, its slash is %2F: repository/files/src%2Fmain.rs; {ALL}");
     }
     if path.len() > MOST_SEGMENTS || path.iter().any(|segment| segment.len() > LONGEST_SEGMENT) {
         return format!("there is no such endpoint; {ALL}");
@@ -86,8 +84,7 @@ pub fn hint(path: &[&str], asked: &Api, other: &Api) -> String {
 }
 
 fn absent(path: &[&str]) -> Option<&'static str> {
-    let (["projects" | "groups", _, "repository", word, ..] | ["projects" | "groups", _, word, ..]) = path
-    else {
+    let (["projects" | "groups", _, "repository", word, ..] | ["projects" | "groups", _, word, ..]) = path else {
         return None;
     };
     ABSENT.iter().find(|(words, _)| words.contains(word)).map(|(_, reason)| *reason)
@@ -96,8 +93,7 @@ fn absent(path: &[&str]) -> Option<&'static str> {
 /// Whether one word of the path has one letter more, less or wrong, compared with the route.
 fn is_misspelled(route: &[Segment], path: &[&str]) -> bool {
     let mut wrong = route.iter().zip(path).filter(|(known, sent)| !known.fits(sent));
-    let first =
-        wrong.next().is_some_and(|(known, sent)| known.word().is_some_and(|word| is_alike(word, sent)));
+    let first = wrong.next().is_some_and(|(known, sent)| known.word().is_some_and(|word| is_alike(word, sent)));
     route.len() == path.len() && first && wrong.next().is_none()
 }
 

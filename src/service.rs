@@ -63,13 +63,11 @@ impl<B: Backend> Service<B> {
     /// Never fails: errors become answers.
     pub async fn respond(&self, arrival: &Arrival, moment: Moment) -> (Reply, Record) {
         let (request, route) = (&arrival.request, arrival.route());
-        let dialect =
-            Dialect::of(&request.path, self.config.profile).map_or_else(Dialect::default, |(it, _)| it);
+        let dialect = Dialect::of(&request.path, self.config.profile).map_or_else(Dialect::default, |(it, _)| it);
         let (token_part, id_part) = moment.random.split_at(16);
         // a byte that no new token uses: those are made from the first fifteen
         let jitter = token_part.last().copied().unwrap_or_default();
-        let params =
-            sent::read_params(request, route.content, dialect, moment.now).map(|params| params.of(dialect));
+        let params = sent::read_params(request, route.content, dialect, moment.now).map(|params| params.of(dialect));
         let (store, facts) = (self.store(jitter), RequestFacts::default());
         let call = Call {
             config: &self.config,
@@ -104,8 +102,7 @@ impl<B: Backend> Service<B> {
         };
         let reply = replica::marked(etag::tagged(reply, request, call.caller_id.get()), &call);
         let unread = unread(&call, arrival, &reply);
-        let reply =
-            if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
+        let reply = if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
         call.note_use(&self.store(jitter)).await;
         let cost = call.store.cost();
         let request_id = hex(id_part);

@@ -182,9 +182,7 @@ mod tests {
 
     #[test]
     fn wrong_use_ends_with_exit_code_two() {
-        for wrong in
-            [&["sync", "--jobs", "0"][..], &["sink"], &[], &["sync", "more"], &["sync", "--sample", "x"]]
-        {
+        for wrong in [&["sync", "--jobs", "0"][..], &["sink"], &[], &["sync", "more"], &["sync", "--sample", "x"]] {
             assert_eq!(read(wrong.iter().copied()).unwrap_err().exit_code(), 2, "{wrong:?}");
         }
     }

@@ -40,7 +40,6 @@ pub fn bases(repository: &Repository, with: &str, of: &BTreeSet<&str>) -> Result
             reached.insert(id, all);
         }
     }
-    let found: BTreeSet<(i64, &str)> =
-        of.iter().filter_map(|tip| reached.get(tip)).flatten().copied().collect();
+    let found: BTreeSet<(i64, &str)> = of.iter().filter_map(|tip| reached.get(tip)).flatten().copied().collect();
     Ok(Some(found.into_iter().rev().map(|(_, id)| id.to_owned()).collect()))
 }

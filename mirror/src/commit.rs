@@ -22,15 +22,8 @@ impl Commit {
         let Commit { id, raw, object, texts, additions, deletions, diff, more_paths } = self;
         // the server reads UTF-8 texts from the object itself
         let texts = object.encoding.is_some().then_some(texts);
-        let mut wire = edgeforge_wire::Commit {
-            id,
-            texts,
-            additions,
-            deletions,
-            diff,
-            more_paths,
-            ..Default::default()
-        };
+        let mut wire =
+            edgeforge_wire::Commit { id, texts, additions, deletions, diff, more_paths, ..Default::default() };
         wire.set_object(raw);
         wire
     }

@@ -29,8 +29,7 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 impl Console {
     /// `quiet` prints only warnings and errors, `verbose` also every request.
     pub fn new(verbose: bool, quiet: bool) -> Console {
-        let bar =
-            (!quiet).then(|| Mutex::new(Bar { started: Instant::now(), drawn: None, done: 0, total: 0 }));
+        let bar = (!quiet).then(|| Mutex::new(Bar { started: Instant::now(), drawn: None, done: 0, total: 0 }));
         Console { verbose, quiet, is_terminal: std::io::stderr().is_terminal(), bar }
     }
 
@@ -133,11 +132,7 @@ pub fn print(text: &str) {
 pub fn pace(commits: u64, elapsed: Duration) -> String {
     let sent = count(commits, "commit");
     let seconds = elapsed.as_secs_f64();
-    if commits == 0 {
-        sent
-    } else {
-        format!("{sent} in {seconds:.1} s ({:.0}/s)", commits as f64 / seconds.max(0.001))
-    }
+    if commits == 0 { sent } else { format!("{sent} in {seconds:.1} s ({:.0}/s)", commits as f64 / seconds.max(0.001)) }
 }
 
 #[cfg(test)]

@@ -133,12 +133,7 @@ fn send_those(
         headings.into_iter().partition(|heading| is_too_long(heading, most));
     let left_out: Vec<LeftOut> = left_out.iter().map(|heading| leave_out(heading, Reason::Size)).collect();
     for object in &left_out {
-        console.warn(&format!(
-            "left out the {} {}: it has {} bytes",
-            object.kind.word(),
-            object.id,
-            object.size
-        ));
+        console.warn(&format!("left out the {} {}: it has {} bytes", object.kind.word(), object.id, object.size));
     }
     console.expect(wanted.len() as u64);
     if !wanted.is_empty() {
@@ -149,11 +144,7 @@ fn send_those(
     let sent = parcels::send(repository, server, console, jobs, wanted)?;
     console.finish();
     for object in &sent.unfit {
-        console.warn(&format!(
-            "left out the {} {}: the server cannot read it",
-            object.kind.word(),
-            object.id
-        ));
+        console.warn(&format!("left out the {} {}: the server cannot read it", object.kind.word(), object.id));
     }
     if sent.is_full {
         return Ok(false);
@@ -226,8 +217,7 @@ pub fn reached(repository: &Repository, extent: Extent, of: &[&str], without: &[
     let mut input = String::new();
     of.iter().for_each(|commit| input.push_str(&format!("{commit}{tree}\n")));
     without.iter().for_each(|commit| input.push_str(&format!("^{commit}{tree}\n")));
-    let listed =
-        repository.ask("rev-list", &["--objects", "--no-object-names", "--stdin"], input.as_bytes())?;
+    let listed = repository.ask("rev-list", &["--objects", "--no-object-names", "--stdin"], input.as_bytes())?;
     Ok(String::from_utf8_lossy(&listed).into_owned())
 }
 

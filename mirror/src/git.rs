@@ -77,8 +77,7 @@ impl Repository {
         }
         // a path may contain line feeds; both have the same number, because they are equal or one is a prefix
         // of the other
-        let mut words =
-            found.stdout.strip_suffix(b"\n").unwrap_or(&found.stdout).splitn(4, |byte| *byte == b'\n');
+        let mut words = found.stdout.strip_suffix(b"\n").unwrap_or(&found.stdout).splitn(4, |byte| *byte == b'\n');
         let (bare, shallow) = (words.next() == Some(b"true"), words.next() == Some(b"true"));
         let format = words.next().unwrap_or_default();
         let paths: Vec<&[u8]> = words.next().unwrap_or_default().split(|byte| *byte == b'\n').collect();
@@ -103,9 +102,8 @@ impl Repository {
         }
         let mut repository =
             Repository { directory, common, bare, has_default_driver: false, is_partial: false, empty_tree };
-        let has = |keys| {
-            Ok::<_, Error>(repository.ask_whether("config", &["--local", "--get-regexp", keys])?.is_some())
-        };
+        let has =
+            |keys| Ok::<_, Error>(repository.ask_whether("config", &["--local", "--get-regexp", keys])?.is_some());
         let found = (has(r"^diff\.default\.")?, has(r"^remote\..*\.promisor$")?);
         (repository.has_default_driver, repository.is_partial) = found;
         Ok(repository)
@@ -146,20 +144,14 @@ impl Repository {
     pub fn user_configures(&self, key: &str) -> Result<Option<PathBuf>> {
         let mut git = Command::new("git");
         clean(&mut git, |name| name.starts_with("GIT_CONFIG"));
-        let output = run(
-            git.arg("--git-dir").arg(&self.directory).args(["config", "-z", "--type=path", "--get", key]),
-            &[],
-        )?;
+        let output =
+            run(git.arg("--git-dir").arg(&self.directory).args(["config", "-z", "--type=path", "--get", key]), &[])?;
         let value = output.stdout.strip_suffix(&[0]).map(path_of);
         Ok(value.filter(|_| output.status.success()))
     }
 
     /// Returns git's output and its warnings.
-    pub fn ask_and_listen<A: AsRef<OsStr>>(
-        &self,
-        subcommand: &str,
-        arguments: &[A],
-    ) -> Result<(Vec<u8>, String)> {
+    pub fn ask_and_listen<A: AsRef<OsStr>>(&self, subcommand: &str, arguments: &[A]) -> Result<(Vec<u8>, String)> {
         let output = run(self.git(subcommand).args(arguments), &[])?;
         match output.status.success() {
             true => Ok((output.stdout, String::from_utf8_lossy(&output.stderr).into_owned())),
@@ -219,18 +211,16 @@ fn check_version() -> Result<()> {
     let mut numbers = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
     if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < OLDEST_GIT {
         let (major, minor) = OLDEST_GIT;
-        return Err(Error::Repository(format!(
-            "git {version} is too old; install git {major}.{minor} or newer"
-        )));
+        return Err(Error::Repository(format!("git {version} is too old; install git {major}.{minor} or newer")));
     }
     Ok(())
 }
 
 pub fn start(command: &mut Command) -> Result<Child> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().map_err(|error| {
-        Error::Repository(format!("git cannot be started: {error}; check that git is installed"))
-    })
+    command
+        .spawn()
+        .map_err(|error| Error::Repository(format!("git cannot be started: {error}; check that git is installed")))
 }
 
 /// Reads standard error to its end and returns the first 16 KiB.

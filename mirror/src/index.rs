@@ -49,8 +49,7 @@ impl Findings {
 
 fn compare_refs(local: &Refs, remote: &Mirror) -> Vec<String> {
     let mut differences = Vec::new();
-    let mut on_server: BTreeMap<&str, &Ref> =
-        remote.refs.iter().map(|found| (found.name.as_str(), found)).collect();
+    let mut on_server: BTreeMap<&str, &Ref> = remote.refs.iter().map(|found| (found.name.as_str(), found)).collect();
     for (name, tip) in &local.tips {
         let Some(found) = on_server.remove(name.as_str()) else {
             differences.push(format!("{name} is not on the server"));
@@ -76,12 +75,7 @@ fn compare_refs(local: &Refs, remote: &Mirror) -> Vec<String> {
 }
 
 /// Returns the numbers of differences and of compared commits.
-fn compare_branches(
-    repository: &Repository,
-    server: &Server<'_>,
-    local: &Refs,
-    remote: &Mirror,
-) -> Result<(u64, u64)> {
+fn compare_branches(repository: &Repository, server: &Server<'_>, local: &Refs, remote: &Mirror) -> Result<(u64, u64)> {
     let mut branch_of = branches_of_commits(repository, local, remote)?;
     let mut findings = Findings::default();
     let mut compared = 0;
@@ -128,11 +122,8 @@ fn branches_of_commits<'a>(
         ranks.entry(commit).or_insert(rank);
     }
     let tips: String = branches.iter().map(|(_, commit)| format!("{commit}\n")).collect();
-    let listed = repository.ask(
-        "rev-list",
-        &["--ignore-missing", "--stdin", "--topo-order", "--parents"],
-        tips.as_bytes(),
-    )?;
+    let listed =
+        repository.ask("rev-list", &["--ignore-missing", "--stdin", "--topo-order", "--parents"], tips.as_bytes())?;
     let listed = String::from_utf8_lossy(&listed);
     let mut best = ranks;
     let mut branch_of = HashMap::new();

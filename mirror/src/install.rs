@@ -17,17 +17,14 @@ const MARK: &str = "# edgeforge-mirror install wrote this file and may write it 
 pub fn install(repository: &Repository, options: &Options, console: &Console) -> Result<()> {
     if !repository.is_bare() {
         let directory = repository.directory().display();
-        return Err(Error::Repository(format!(
-            "{directory} is not a bare repository; install the hook in a bare one"
-        )));
+        return Err(Error::Repository(format!("{directory} is not a bare repository; install the hook in a bare one")));
     }
     let need = |value: &Option<String>, name: &str| {
         value.clone().ok_or_else(|| Error::Usage(format!("install needs --{name}")))
     };
     let (server, project) = (need(&options.server, "server")?, need(&options.project, "project")?);
     let server = checked_address(&server, console)?;
-    let file =
-        options.token_file.as_ref().ok_or_else(|| Error::Usage("install needs --token-file".to_owned()))?;
+    let file = options.token_file.as_ref().ok_or_else(|| Error::Usage("install needs --token-file".to_owned()))?;
     let token = token_in(file, console)?;
     let file = absolute(file)?;
 
@@ -46,10 +43,8 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
     let configured = repository.user_configures("edgeforge.caFile")?;
     let connection = connect(&server, &project, token, options, configured, console)?;
     let found = connection.refs(false)?;
-    let branch =
-        found.default_branch.map_or(String::new(), |branch| format!(" and the default branch {branch}"));
-    console
-        .say(&format!("found {project} on {server} with {}{branch}", count(found.refs.len() as u64, "ref")));
+    let branch = found.default_branch.map_or(String::new(), |branch| format!(" and the default branch {branch}"));
+    console.say(&format!("found {project} on {server} with {}{branch}", count(found.refs.len() as u64, "ref")));
     let ca_file = options.ca_file.as_deref().map(absolute).transpose()?;
     for (key, value) in [
         ("edgeforge.server", server.as_str()),
@@ -64,10 +59,8 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
         repository.ask("config", &["--local", "--replace-all", "edgeforge.caFile", &value], b"")?;
     }
     write(&hook, &text()?)?;
-    console.say(&format!(
-        "installed the hook: pushes to {} are now sent to {server}",
-        repository.directory().display()
-    ));
+    console
+        .say(&format!("installed the hook: pushes to {} are now sent to {server}", repository.directory().display()));
     if options.sync {
         return sync(repository, &connection, options, console);
     }
@@ -94,13 +87,9 @@ pub fn uninstall(repository: &Repository, console: &Console) -> Result<()> {
             )));
         }
     }
-    for key in [
-        "edgeforge.server",
-        "edgeforge.project",
-        "edgeforge.tokenFile",
-        "edgeforge.caFile",
-        "edgeforge.contents",
-    ] {
+    for key in
+        ["edgeforge.server", "edgeforge.project", "edgeforge.tokenFile", "edgeforge.caFile", "edgeforge.contents"]
+    {
         if let Some(value) = repository.ask_whether("config", &["--local", "--get-all", key])? {
             repository.ask("config", &["--local", "--unset-all", key], b"")?;
             removed.push(format!("{key} ({})", String::from_utf8_lossy(&value).trim_end()));
@@ -126,9 +115,7 @@ fn hook_path(repository: &Repository) -> Result<PathBuf> {
             path.display()
         )))
     };
-    if let Some(path) =
-        repository.user_configures("core.hooksPath")?.filter(|path| !path.as_os_str().is_empty())
-    {
+    if let Some(path) = repository.user_configures("core.hooksPath")?.filter(|path| !path.as_os_str().is_empty()) {
         let path = repository.directory().join(path);
         if resolved(&path) != resolved(&own) {
             return elsewhere(&path);

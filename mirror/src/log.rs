@@ -102,8 +102,7 @@ impl<'a> Log<'a> {
     pub fn start(repository: &'a Repository, range: Range<'_>) -> Result<Log<'a>> {
         let nonce = format!("{:016x}", RandomState::new().hash_one("edgeforge"));
         let mut log = repository.git("log");
-        log.args(OPTIONS)
-            .arg(format!("--format=tformat:%x00{nonce}%x00%H%x00%an%x00%ae%x00%cn%x00%ce%x00%B"));
+        log.args(OPTIONS).arg(format!("--format=tformat:%x00{nonce}%x00%H%x00%an%x00%ae%x00%cn%x00%ce%x00%B"));
         match range {
             Range::Missing { .. } => log.args(["--topo-order", "--reverse"]),
             Range::These(_) => log.arg("--no-walk=unsorted"),
@@ -183,8 +182,7 @@ impl<'a> Log<'a> {
     /// Lines added and deleted of a commit in which a file became a link or submodule. git's patch shows such
     /// a file as one deleted and one created, but git's statistics compare the two.
     fn count_lines(&self, commit: &Commit) -> Result<(u64, u64)> {
-        let mut arguments =
-            vec!["-r", "--root", "--no-commit-id", "--numstat", "--find-renames=50%", "-l1000"];
+        let mut arguments = vec!["-r", "--root", "--no-commit-id", "--numstat", "--find-renames=50%", "-l1000"];
         arguments.extend(["--diff-algorithm=myers", "--no-textconv", "--ignore-submodules=none"]);
         arguments.extend(commit.object.parents.first().map(String::as_str));
         arguments.push(&commit.id);

@@ -46,8 +46,7 @@ fn run() -> Result<bool> {
                     let mut different = index::verify(&repository, &server, &console)?;
                     if options.verifies_contents {
                         let plan = plan(&repository, &server, &console, &Default::default(), &options)?;
-                        different +=
-                            contents::verify(&repository, &server, &plan.contents, options.sample, &console)?;
+                        different += contents::verify(&repository, &server, &plan.contents, options.sample, &console)?;
                     }
                     if !server.may_read()? {
                         console.warn(

@@ -64,8 +64,7 @@ pub fn send(
     wanted: Vec<Heading>,
 ) -> Result<Sent> {
     let sender = Sender { repository, server, console, state: Mutex::default() };
-    let (long, small): (Vec<Heading>, Vec<Heading>) =
-        wanted.into_iter().partition(|heading| heading.size > MOST_BYTES);
+    let (long, small): (Vec<Heading>, Vec<Heading>) = wanted.into_iter().partition(|heading| heading.size > MOST_BYTES);
     let (to, from) = mpsc::sync_channel::<Parcel>(1);
     let from = Mutex::new(from);
     thread::scope(|scope| {
@@ -95,8 +94,7 @@ impl Sender<'_> {
             if parcel.len() == limits::OBJECTS || bytes + heading.size > MOST_BYTES {
                 bytes = 0;
                 // the channel is closed only if all workers have ended
-                if self.with(|state| state.has_ended())
-                    || to.send(Parcel::Small(std::mem::take(&mut parcel))).is_err()
+                if self.with(|state| state.has_ended()) || to.send(Parcel::Small(std::mem::take(&mut parcel))).is_err()
                 {
                     return Ok(());
                 }

@@ -136,10 +136,7 @@ fn patches<R: Read>(
         } else if line.starts_with(b"@@ ") {
             patch.keep(&line);
             hunk(stream, &line, &mut patch, changes)?;
-        } else if [&b"--- "[..], b"+++ ", b"Binary files ", b"\\ "]
-            .iter()
-            .any(|start| line.starts_with(start))
-        {
+        } else if [&b"--- "[..], b"+++ ", b"Binary files ", b"\\ "].iter().any(|start| line.starts_with(start)) {
             patch.keep(&line);
         } else if !EXTENDED.iter().any(|start| line.starts_with(start)) {
             return Err(unexpected(&line));
@@ -164,12 +161,7 @@ const EXTENDED: &[&[u8]] = &[
     b"rename to ",
 ];
 
-fn hunk<R: Read>(
-    stream: &mut Stream<R>,
-    header: &[u8],
-    patch: &mut Patch,
-    changes: &mut Changes,
-) -> Result<()> {
+fn hunk<R: Read>(stream: &mut Stream<R>, header: &[u8], patch: &mut Patch, changes: &mut Changes) -> Result<()> {
     let Some((mut old, mut new)) = lengths(header) else { return Err(unexpected(header)) };
     while old > 0 || new > 0 {
         let left = match stream.peek()? {
@@ -251,17 +243,14 @@ mod tests {
     fn paths_behind_five_mebibytes_are_kept_by_themselves() {
         let mut text = b"\n".to_vec();
         let names: Vec<String> = (0..30).map(|number| format!("f{number}")).collect();
-        names
-            .iter()
-            .for_each(|name| text.extend(format!(":100644 100644 1 2 R90\0{name}\0to {name}\0").bytes()));
+        names.iter().for_each(|name| text.extend(format!(":100644 100644 1 2 R90\0{name}\0to {name}\0").bytes()));
         text.push(0);
         for name in &names {
             text.extend(format!("diff --git a/{name} b/{name}\n@@ -0,0 +1 @@\n+").bytes());
             text.extend([b'x'; 200_000]);
             text.push(b'\n');
         }
-        let kept: Vec<String> =
-            names[26..].iter().flat_map(|name| [format!("to {name}"), name.clone()]).collect();
+        let kept: Vec<String> = names[26..].iter().flat_map(|name| [format!("to {name}"), name.clone()]).collect();
         assert_eq!(changes(&text).unwrap().more_paths, kept);
     }
 

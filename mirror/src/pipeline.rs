@@ -122,8 +122,7 @@ impl State {
             return Turn::Go { batch, ahead: false };
         }
         // a batch needs only lower numbers, so no waiting batch blocks the first one
-        let (Some(first), Some(round_trip), Some(went)) = (self.waiting.front(), self.round_trip, self.went)
-        else {
+        let (Some(first), Some(round_trip), Some(went)) = (self.waiting.front(), self.round_trip, self.went) else {
             return Turn::Wait;
         };
         let too_often = self.sent.refused >= MOST_REFUSALS + self.sent.ahead / TAKEN_FOR_A_REFUSAL;

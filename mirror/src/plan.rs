@@ -54,18 +54,15 @@ impl Plan {
         for (name, tip) in local.tips {
             let (tag_sha, message) = tip.tag.unzip();
             let old = on_server.remove(name.as_str());
-            let is_same = |old: &Ref| {
-                old.sha == tip.commit && old.tag_sha == tag_sha && (!messages || old.message == message)
-            };
+            let is_same =
+                |old: &Ref| old.sha == tip.commit && old.tag_sha == tag_sha && (!messages || old.message == message);
             if excluded.contains(&name) || old.is_some_and(is_same) {
                 continue;
             }
             let (old, new) = (old.map(|old| old.sha.clone()), Some(tip.commit));
             changes.push(Change { name, old, new, tag_sha, message, commits: None });
         }
-        let gone = on_server
-            .into_iter()
-            .filter(|(name, _)| !excluded.contains(*name) && !local.broken.contains(*name));
+        let gone = on_server.into_iter().filter(|(name, _)| !excluded.contains(*name) && !local.broken.contains(*name));
         changes.extend(gone.map(|(name, old)| Change {
             name: name.to_owned(),
             old: Some(old.sha.clone()),

@@ -28,17 +28,14 @@ pub struct Refs {
 }
 
 /// NUL ends each field. `*` stands for the target of an annotated tag.
-const FORMAT: &str =
-    "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00";
+const FORMAT: &str = "--format=%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00";
 
 const BROKEN: &str = "warning: ignoring broken ref ";
 
 impl Refs {
     pub fn read(repository: &Repository) -> Result<Refs> {
-        let (listed, complaints) =
-            repository.ask_and_listen("for-each-ref", &[FORMAT, "refs/heads", "refs/tags"])?;
-        let broken =
-            complaints.lines().filter_map(|line| line.strip_prefix(BROKEN)).map(str::to_owned).collect();
+        let (listed, complaints) = repository.ask_and_listen("for-each-ref", &[FORMAT, "refs/heads", "refs/tags"])?;
+        let broken = complaints.lines().filter_map(|line| line.strip_prefix(BROKEN)).map(str::to_owned).collect();
         let mut refs = Refs { broken, ..Refs::default() };
         let mut objects = None;
         let mut nested = Vec::new();
@@ -65,9 +62,7 @@ impl Refs {
             match (kind.as_str(), inner_kind.as_str()) {
                 ("commit", _) => drop(refs.tips.insert(name, Tip { commit: hash.clone(), tag: None })),
                 ("tag", "commit") => {
-                    drop(
-                        refs.tips.insert(name, Tip { commit: inner, tag: Some((hash.clone(), message()?)) }),
-                    );
+                    drop(refs.tips.insert(name, Tip { commit: inner, tag: Some((hash.clone(), message()?)) }));
                 }
                 ("tag", "tag") => nested.push((name, hash.clone(), message()?)),
                 _ => refs.skipped.push(format!("{name}: it does not point at a commit")),
@@ -89,9 +84,8 @@ impl Refs {
         let usual = ["main", "master"].into_iter().find(|branch| self.tips.contains_key(&full(branch)));
         let first = || self.tips.keys().find_map(|name| name.strip_prefix("refs/heads/"));
         let Some(branch) = usual.or_else(first).map(str::to_owned) else { return };
-        let why = head.map_or("HEAD is detached".to_owned(), |head| {
-            format!("HEAD names the branch {head}, which is not here")
-        });
+        let why = head
+            .map_or("HEAD is detached".to_owned(), |head| format!("HEAD names the branch {head}, which is not here"));
         self.instead_of_head = Some(format!(
             "{why}; the default branch on the server is {branch}, until you run git symbolic-ref HEAD refs/heads/BRANCH"
         ));
@@ -124,9 +118,7 @@ fn message(objects: &mut Objects, tag: &str) -> Result<String> {
 fn head(repository: &Repository) -> Result<Option<String>> {
     let name = match repository.ask_whether("symbolic-ref", &["--quiet", "HEAD"]) {
         // git fails if it cannot read the branch, for example an empty file
-        Err(error) => {
-            Some(std::fs::read(repository.common().join("HEAD")).ok().and_then(target).ok_or(error)?)
-        }
+        Err(error) => Some(std::fs::read(repository.common().join("HEAD")).ok().and_then(target).ok_or(error)?),
         name => name?,
     };
     Ok(name.and_then(|name| {
@@ -152,12 +144,9 @@ fn check(repository: &Repository, names: &[String]) -> Result<Vec<Option<String>
         return Ok(Vec::new());
     }
     let input = names.join("\n") + "\n";
-    let output =
-        repository.ask("cat-file", &["--batch-check=%(objecttype) %(objectname)"], input.as_bytes())?;
-    let found: Vec<_> = String::from_utf8_lossy(&output)
-        .lines()
-        .map(|line| line.strip_prefix("commit ").map(str::to_owned))
-        .collect();
+    let output = repository.ask("cat-file", &["--batch-check=%(objecttype) %(objectname)"], input.as_bytes())?;
+    let found: Vec<_> =
+        String::from_utf8_lossy(&output).lines().map(|line| line.strip_prefix("commit ").map(str::to_owned)).collect();
     if found.len() == names.len() {
         Ok(found)
     } else {
@@ -206,10 +195,6 @@ fn uncounted() -> Error {
 
 pub fn containing(repository: &Repository, commit: &str) -> Result<BTreeSet<String>> {
     let contains = format!("--contains={commit}");
-    let listed = repository.ask(
-        "for-each-ref",
-        &["--format=%(refname)", &contains, "refs/heads", "refs/tags"],
-        b"",
-    )?;
+    let listed = repository.ask("for-each-ref", &["--format=%(refname)", &contains, "refs/heads", "refs/tags"], b"")?;
     Ok(String::from_utf8_lossy(&listed).lines().map(str::to_owned).collect())
 }

@@ -31,16 +31,13 @@ pub fn roots(file: Option<PathBuf>) -> Result<Roots> {
     let failed = |place: &dyn std::fmt::Display, error: &dyn std::fmt::Display| {
         Error::Usage(format!("the certificates in {place} cannot be read: {error}"))
     };
-    let entries =
-        folders.iter().flat_map(std::env::split_paths).filter_map(|folder| fs::read_dir(folder).ok());
+    let entries = folders.iter().flat_map(std::env::split_paths).filter_map(|folder| fs::read_dir(folder).ok());
     let inside = entries.flatten().filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file());
     let mut certificates = Vec::new();
     for file in named.iter().cloned().chain(inside) {
         let text = fs::read(&file).map_err(|error| failed(&file.display(), &error))?;
         for item in parse_pem(&text) {
-            if let PemItem::Certificate(certificate) =
-                item.map_err(|error| failed(&file.display(), &error))?
-            {
+            if let PemItem::Certificate(certificate) = item.map_err(|error| failed(&file.display(), &error))? {
                 certificates.push(certificate);
             }
         }

@@ -103,9 +103,7 @@ impl<'a> Server<'a> {
             Some(&Body { bytes: Content::Json(body.into()), gzip: false }),
         )?;
         match answer.status {
-            200 => self
-                .parsed(&answer)
-                .map(|Swapped { pending, skipped, .. }| Swapping::Done { pending, skipped }),
+            200 => self.parsed(&answer).map(|Swapped { pending, skipped, .. }| Swapping::Done { pending, skipped }),
             409 => Ok(Swapping::Refused(answer.message())),
             _ => Err(self.refusal(&answer)),
         }
@@ -113,11 +111,8 @@ impl<'a> Server<'a> {
 
     fn put<T: Serialize>(&self, method: &str, path: &str, value: &T) -> Result<Answer> {
         let body = serde_json::to_vec(value).map_err(|error| Error::Server(error.to_string()))?;
-        let answer = self.transport.request(
-            method,
-            path,
-            Some(&Body { bytes: Content::Json(body.into()), gzip: false }),
-        )?;
+        let answer =
+            self.transport.request(method, path, Some(&Body { bytes: Content::Json(body.into()), gzip: false }))?;
         if answer.status == 200 { Ok(answer) } else { Err(self.refusal(&answer)) }
     }
 
@@ -250,8 +245,7 @@ impl<'a> Server<'a> {
         }
         let mut packer = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), Compression::fast());
         let packed = packer.write_all(bytes).and_then(|()| packer.finish());
-        let packed =
-            packed.map_err(|error| Error::Server(format!("a batch cannot be compressed: {error}")))?;
+        let packed = packed.map_err(|error| Error::Server(format!("a batch cannot be compressed: {error}")))?;
         Ok(Body { bytes: Content::Json(packed.into()), gzip: true })
     }
 

@@ -46,7 +46,9 @@ impl Configured {
 pub fn extent(options: &Options, repository: &Repository) -> Result<Option<Extent>> {
     match (options.contents, Configured::read(repository)?.contents) {
         (None, Some(word)) => Extent::read(&word).map(Some).ok_or_else(|| {
-            Error::Usage(format!("edgeforge.contents is {word:?} in the repository's configuration; it can be tips, history or none"))
+            Error::Usage(format!(
+                "edgeforge.contents is {word:?} in the repository's configuration; it can be tips, history or none"
+            ))
         }),
         (given, _) => Ok(given),
     }
@@ -114,8 +116,7 @@ fn check_address(address: &str, console: &Console) -> Result<()> {
     if host.contains('@') {
         // the hook's output may show the address to every user who pushes
         return Err(Error::Usage(
-            "the server's address contains a user name or password; remove it and give --token-file"
-                .to_owned(),
+            "the server's address contains a user name or password; remove it and give --token-file".to_owned(),
         ));
     }
     let (name, port) = match host.rsplit_once(':') {
@@ -125,8 +126,7 @@ fn check_address(address: &str, console: &Console) -> Result<()> {
     let valid_port = port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0));
     if name.is_empty()
         || !valid_port
-        || address
-            .contains(|letter: char| letter.is_whitespace() || letter.is_control() || "?#".contains(letter))
+        || address.contains(|letter: char| letter.is_whitespace() || letter.is_control() || "?#".contains(letter))
     {
         return Err(invalid(address));
     }
@@ -142,15 +142,11 @@ fn check_address(address: &str, console: &Console) -> Result<()> {
 }
 
 pub fn token_in(file: &Path, console: &Console) -> Result<String> {
-    let text = fs::read_to_string(file).map_err(|error| {
-        Error::Usage(format!("the token file {} cannot be read: {error}", file.display()))
-    })?;
+    let text = fs::read_to_string(file)
+        .map_err(|error| Error::Usage(format!("the token file {} cannot be read: {error}", file.display())))?;
     let token = text.trim();
     if token.is_empty() || token.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
-        return Err(Error::Usage(format!(
-            "the token file {} must contain one token and nothing else",
-            file.display()
-        )));
+        return Err(Error::Usage(format!("the token file {} must contain one token and nothing else", file.display())));
     }
     #[cfg(unix)]
     if let Ok(about) = fs::metadata(file) {

@@ -68,8 +68,7 @@ impl<R: Read> Stream<R> {
     pub fn line_into(&mut self, patch: &mut Patch) -> Result<()> {
         if !patch.too_long {
             let room = (LONGEST_PATCH + 1).saturating_sub(patch.text.len());
-            let read =
-                self.from.by_ref().take(room as u64).read_until(b'\n', &mut patch.text).map_err(broken)?;
+            let read = self.from.by_ref().take(room as u64).read_until(b'\n', &mut patch.text).map_err(broken)?;
             patch.too_long = patch.text.len() > LONGEST_PATCH;
             if read > 0 && patch.text.last() == Some(&b'\n') {
                 return Ok(());
@@ -110,8 +109,7 @@ mod tests {
 
     #[test]
     fn a_patch_of_exactly_the_limit_is_kept_and_one_byte_more_is_not() {
-        for (length, kept) in [(LONGEST_PATCH, true), (LONGEST_PATCH + 1, false), (5 * LONGEST_PATCH, false)]
-        {
+        for (length, kept) in [(LONGEST_PATCH, true), (LONGEST_PATCH + 1, false), (5 * LONGEST_PATCH, false)] {
             let mut bytes = vec![b'+'; length - 1];
             bytes.extend_from_slice(b"\nnext\n");
             let mut stream = Stream::new(&bytes[..]);

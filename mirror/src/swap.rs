@@ -47,9 +47,7 @@ pub fn swap(server: &Server<'_>, plan: &Plan, options: &Options, console: &Conso
                 return Ok(false);
             }
             Swapping::Done { pending, .. } if number == last && pending => {
-                console.say(
-                    "the refs are updated; waiting until the server has assigned the commits to branches",
-                );
+                console.say("the refs are updated; waiting until the server has assigned the commits to branches");
                 return settle(server, default_branch, console);
             }
             Swapping::Done { .. } => {}

@@ -28,12 +28,7 @@ use crate::text::count;
 /// A sync starts again if the server's refs changed during it.
 const MOST_ROUNDS: u32 = 5;
 
-pub fn sync(
-    repository: &Repository,
-    server: &Server<'_>,
-    options: &Options,
-    console: &Console,
-) -> Result<()> {
+pub fn sync(repository: &Repository, server: &Server<'_>, options: &Options, console: &Console) -> Result<()> {
     if options.dry_run {
         return show(&plan(repository, server, console, &BTreeSet::new(), options)?, repository);
     }
@@ -92,15 +87,13 @@ pub fn sync(
 /// Fails if something could not be sent.
 fn end(excluded: &BTreeSet<String>, is_full: bool) -> Result<()> {
     match excluded.len() {
-        0 if is_full => Err(Error::Repository(
-            "trees and files are missing on the server, which has no room for them".to_owned(),
-        )),
+        0 if is_full => {
+            Err(Error::Repository("trees and files are missing on the server, which has no room for them".to_owned()))
+        }
         0 => Ok(()),
         number => {
             let refs = count(number as u64, "ref");
-            Err(Error::Repository(format!(
-                "{refs} could not be updated on the server; see the warnings above"
-            )))
+            Err(Error::Repository(format!("{refs} could not be updated on the server; see the warnings above")))
         }
     }
 }
@@ -140,8 +133,7 @@ pub fn plan(
         console.warn(&format!("skipped {skipped}"));
     }
     for broken in &local.broken {
-        console
-            .warn(&format!("git cannot read {broken}; the server keeps its value until you repair the ref"));
+        console.warn(&format!("git cannot read {broken}; the server keeps its value until you repair the ref"));
     }
     if let Some(why) = &local.instead_of_head {
         console.warn(why);
@@ -159,13 +151,7 @@ pub fn show(plan: &Plan, repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-fn send(
-    repository: &Repository,
-    server: &Server<'_>,
-    plan: &Plan,
-    jobs: usize,
-    console: &Console,
-) -> Result<Sent> {
+fn send(repository: &Repository, server: &Server<'_>, plan: &Plan, jobs: usize, console: &Console) -> Result<Sent> {
     send_again(repository, server, &plan.again, console)?;
     let tips = plan.tips();
     if tips.is_empty() {
@@ -201,8 +187,7 @@ fn recover(plan: &Plan, repository: &Repository, server: &Server<'_>, console: &
     if tips.is_empty() || plan.contents.most_file_bytes.is_none() {
         return Ok(());
     }
-    let reached =
-        Range::Missing { tips: &tips.iter().map(String::as_str).collect(), known: &BTreeSet::new() };
+    let reached = Range::Missing { tips: &tips.iter().map(String::as_str).collect(), known: &BTreeSet::new() };
     let listed = repository.ask("rev-list", &["--stdin"], &reached.input())?;
     let commits: BTreeSet<String> = String::from_utf8_lossy(&listed).lines().map(str::to_owned).collect();
     let mut asked = commits.clone();
@@ -225,12 +210,7 @@ fn recover(plan: &Plan, repository: &Repository, server: &Server<'_>, console: &
 }
 
 /// Commits whose diffs the server lacks.
-fn send_again(
-    repository: &Repository,
-    server: &Server<'_>,
-    commits: &[String],
-    console: &Console,
-) -> Result<()> {
+fn send_again(repository: &Repository, server: &Server<'_>, commits: &[String], console: &Console) -> Result<()> {
     if commits.is_empty() {
         return Ok(());
     }

@@ -8,9 +8,7 @@ pub fn lossy(bytes: &[u8], limit: usize) -> String {
 
 /// Replaces control characters except tabs, because a terminal would obey them.
 pub fn printable(text: &str) -> String {
-    text.chars()
-        .map(|letter| if letter.is_control() && letter != '\t' { '\u{fffd}' } else { letter })
-        .collect()
+    text.chars().map(|letter| if letter.is_control() && letter != '\t' { '\u{fffd}' } else { letter }).collect()
 }
 
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');

@@ -98,14 +98,7 @@ pub struct Transport<'a> {
 
 impl<'a> Transport<'a> {
     /// `address` is everything before `/api/v3`.
-    pub fn new(
-        address: &str,
-        project: &str,
-        token: String,
-        retries: u32,
-        roots: Roots,
-        console: &'a Console,
-    ) -> Self {
+    pub fn new(address: &str, project: &str, token: String, retries: u32, roots: Roots, console: &'a Console) -> Self {
         let address = address.trim_end_matches('/');
         let agent = roots
             .trusted(Agent::config_builder())
@@ -204,11 +197,7 @@ impl<'a> Transport<'a> {
             request = request.header(BOOKMARK, known);
         }
         let mut response = if let Some(body) = body {
-            let kind = if let Content::Json(_) = body.bytes {
-                "application/json"
-            } else {
-                "application/octet-stream"
-            };
+            let kind = if let Content::Json(_) = body.bytes { "application/json" } else { "application/octet-stream" };
             request = request.header("Content-Type", kind);
             if body.gzip {
                 request = request.header("Content-Encoding", "gzip");
@@ -220,8 +209,7 @@ impl<'a> Transport<'a> {
                 Content::Objects(bytes) => self.send(request.body(*bytes)?, time)?,
                 Content::Stream { open, sent, .. } => {
                     sent.set(0);
-                    let from =
-                        open().map_err(|error| ureq::Error::Io(std::io::Error::other(error.to_string())))?;
+                    let from = open().map_err(|error| ureq::Error::Io(std::io::Error::other(error.to_string())))?;
                     let mut from = Counted { from, count: sent };
                     self.send(request.body(SendBody::from_reader(&mut from))?, time)?
                 }
@@ -250,10 +238,7 @@ impl<'a> Transport<'a> {
     }
 
     fn unreachable(&self, reason: &str) -> Error {
-        Error::Server(format!(
-            "{} cannot be reached: {reason}; check its address and that it is running",
-            self.project
-        ))
+        Error::Server(format!("{} cannot be reached: {reason}; check its address and that it is running", self.project))
     }
 }
 

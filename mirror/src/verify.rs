@@ -17,11 +17,7 @@ pub fn verify(repository: &Repository, server: &Server<'_>, sample: usize, conso
     let refs = Refs::read(repository)?;
     let tips = refs.tips.values().map(|tip| tip.commit.as_str()).collect();
     let range = Range::Missing { tips: &tips, known: &Default::default() };
-    let all = if tips.is_empty() {
-        Vec::new()
-    } else {
-        repository.ask("rev-list", &["--stdin"], &range.input())?
-    };
+    let all = if tips.is_empty() { Vec::new() } else { repository.ask("rev-list", &["--stdin"], &range.input())? };
     let all = String::from_utf8_lossy(&all);
     let chosen = choose(all.lines().map(str::to_owned), sample);
     console.expect(chosen.len() as u64);
@@ -88,8 +84,7 @@ fn compare(server: &Server<'_>, commit: &Commit) -> Result<Vec<String>> {
         }
     }
     let Some(diff) = server.read(&format!("commits/{}/diff", commit.id))? else {
-        differences
-            .push("has no diff on the server; run sync --recheck, which sends all that are lost".to_owned());
+        differences.push("has no diff on the server; run sync --recheck, which sends all that are lost".to_owned());
         return Ok(differences);
     };
     if serde_json::from_str(&commit.diff).ok().map(without_marks) != Some(without_marks(diff)) {

@@ -88,11 +88,9 @@ mod tests {
 
     #[test]
     fn known_words_are_read_and_two_attributes_add_up() {
-        let both =
-            Attributes { default: true, rename: Some("not[labels]".to_owned()), ..Attributes::default() };
+        let both = Attributes { default: true, rename: Some("not[labels]".to_owned()), ..Attributes::default() };
         let one: [Attribute; 1] = [parse_quote!(#[param(default, rename = "not[labels]")])];
-        let two: [Attribute; 2] =
-            [parse_quote!(#[param(rename = "not[labels]")]), parse_quote!(#[param(default)])];
+        let two: [Attribute; 2] = [parse_quote!(#[param(rename = "not[labels]")]), parse_quote!(#[param(default)])];
         assert_eq!(read(&one, &FIELD).as_ref(), Ok(&both));
         assert_eq!(read(&two, &FIELD).as_ref(), Ok(&both));
         let other: [Attribute; 1] = [parse_quote!(#[row(default)])];

@@ -6,8 +6,7 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Data, DataEnum, DeriveInput, Error, Fields, FieldsNamed, Result};
 
-const TYPES: &str =
-    "derive(Parameters) supports structs with named fields and enums whose variants hold no data";
+const TYPES: &str = "derive(Parameters) supports structs with named fields and enums whose variants hold no data";
 
 pub fn written(item: &DeriveInput) -> Result<TokenStream> {
     match &item.data {

@@ -86,17 +86,14 @@ fn page(rest: &[&str], query: &str) -> Option<(String, String)> {
         ["releases", "permalink", "latest", ..] | ["releases", _, "downloads", _, ..] => {
             below(rest, query).or_else(|| Some((rest.join("/"), query.to_owned())))
         }
-        ["raw", path @ ..] if path.len() > 1 => {
-            Some((format!("repository/raw/{}", joined(path)), query.to_owned()))
-        }
+        ["raw", path @ ..] if path.len() > 1 => Some((format!("repository/raw/{}", joined(path)), query.to_owned())),
         ["archive", name @ .., file] if !name.is_empty() => {
             let format = format_of(file)?;
             // in a query these would be a space, and the end of the value
             let escaped = |text: &str| text.replace('+', "%2B").replace('&', "%26");
             let (name, file) = (escaped(&joined(name)), escaped(file));
             let kinds = [("ref_type=heads", "refs%2Fheads%2F"), ("ref_type=tags", "refs%2Ftags%2F")];
-            let of_kind =
-                |pair: &str| kinds.iter().find(|(asked, _)| *asked == pair).map(|(_, above)| *above);
+            let of_kind = |pair: &str| kinds.iter().find(|(asked, _)| *asked == pair).map(|(_, above)| *above);
             let above = query.split('&').find_map(of_kind).unwrap_or_default();
             let others: Vec<&str> = query.split('&').filter(|pair| of_kind(pair).is_none()).collect();
             let query = format!("sha={above}{name}&file={file}&{}", others.join("&"));

@@ -70,8 +70,7 @@ fn span(range: &str, size: u64) -> Option<Option<Span>> {
     let (first, last) = range.split_once('-').filter(|_| unit.eq_ignore_ascii_case("bytes"))?;
     let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     // a number with too many digits is beyond the end of any file
-    let number =
-        |text: &str| Some(text.trim()).filter(is_number).map(|text| text.parse().unwrap_or(u64::MAX));
+    let number = |text: &str| Some(text.trim()).filter(is_number).map(|text| text.parse().unwrap_or(u64::MAX));
     let (skip, end) = match (first.trim().is_empty(), last.trim().is_empty()) {
         (true, true) => return None,
         (true, false) => (size.saturating_sub(number(last)?), size),

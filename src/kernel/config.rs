@@ -85,8 +85,7 @@ impl Config {
                 package_file_bytes: number("PACKAGE_FILE_BYTES", 100_000_000),
             },
             rates: Rates(
-                LIMITERS
-                    .map(|name| u32::try_from(number(&format!("{name}_PER_MINUTE"), 0)).unwrap_or(u32::MAX)),
+                LIMITERS.map(|name| u32::try_from(number(&format!("{name}_PER_MINUTE"), 0)).unwrap_or(u32::MAX)),
             ),
             spending: number("SPENDING_PER_MINUTE", 6000),
             retention: Retention {

@@ -233,9 +233,7 @@ impl Error {
 fn text_of(message: &Value) -> Option<String> {
     match message {
         Value::String(text) => Some(text.clone()),
-        Value::Array(several) => {
-            Some(several.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "))
-        }
+        Value::Array(several) => Some(several.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ")),
         _ => None,
     }
 }

@@ -41,8 +41,7 @@ pub fn cut<'t>(begin: &str, text: &'t str) -> (String, &'t str) {
     let (mut pattern, mut letters) = (begin.to_owned(), text.chars());
     loop {
         let rest = letters.as_str();
-        let class =
-            letters.next().map(in_any_case).filter(|class| pattern.len() + class.len() < LONGEST_PATTERN);
+        let class = letters.next().map(in_any_case).filter(|class| pattern.len() + class.len() < LONGEST_PATTERN);
         let Some(class) = class else { return (pattern + "*", rest) };
         pattern += &class;
     }

@@ -83,10 +83,7 @@ pub fn is_ref_name(name: &str) -> bool {
 
 /// Whether `git check-ref-format --branch` accepts the name, and no letter is a control character of Unicode.
 pub fn is_branch(name: &str) -> bool {
-    is_ref_name(name)
-        && !name.starts_with('-')
-        && !["@", "HEAD"].contains(&name)
-        && !name.contains(char::is_control)
+    is_ref_name(name) && !name.starts_with('-') && !["@", "HEAD"].contains(&name) && !name.contains(char::is_control)
 }
 
 pub fn check_name(errors: &mut ValidationErrors, name: &str) {
@@ -99,7 +96,8 @@ pub fn check_name(errors: &mut ValidationErrors, name: &str) {
 
 /// Control characters, and characters that reverse the direction of text. They make names look like others.
 pub fn is_deceptive(letter: char) -> bool {
-    let reverses = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let reverses =
+        matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     letter.is_control() || reverses
 }
 

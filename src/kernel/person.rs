@@ -17,8 +17,7 @@ pub struct UserRow {
 
 /// The address of the picture of a user.
 pub fn avatar(email: &str, base: &str) -> String {
-    let host =
-        if base.starts_with("https:") { "https://secure.gravatar.com" } else { "http://www.gravatar.com" };
+    let host = if base.starts_with("https:") { "https://secure.gravatar.com" } else { "http://www.gravatar.com" };
     let digest = Md5::digest(email.trim().to_lowercase().as_bytes());
     format!("{host}/avatar/{}?s=80&d=identicon", hex(&digest))
 }

@@ -20,10 +20,7 @@ impl From<i64> for Access {
     fn from(level: i64) -> Self {
         use Access::{Administrator, Developer, Guest, Master, Owner, Reporter};
         let reached = |access: &Access| level >= access.level();
-        [Administrator, Owner, Master, Developer, Reporter, Guest]
-            .into_iter()
-            .find(reached)
-            .unwrap_or(Access::None)
+        [Administrator, Owner, Master, Developer, Reporter, Guest].into_iter().find(reached).unwrap_or(Access::None)
     }
 }
 
@@ -223,12 +220,8 @@ pub mod scopes {
         ("ai_features", 1 << 20, WRITING),
         ("k8s_proxy", 1 << 21, WRITING),
     ];
-    pub const PROJECT: &[(&str, i64)] = &[
-        ("api", PROJECT_API),
-        ("read_api", PROJECT_READ_API),
-        ("statuses", STATUSES),
-        ("deployments", DEPLOYMENTS),
-    ];
+    pub const PROJECT: &[(&str, i64)] =
+        &[("api", PROJECT_API), ("read_api", PROJECT_READ_API), ("statuses", STATUSES), ("deployments", DEPLOYMENTS)];
     pub const HOOK: &[(&str, i64)] = &[("mirror", MIRROR)];
 }
 

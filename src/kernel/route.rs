@@ -40,8 +40,7 @@ impl Place {
 
     /// `reads`: the request is a GET or HEAD.
     pub(crate) fn is_open(self, reads: bool) -> bool {
-        matches!(self, Place::OpenProject | Place::OpenGroup | Place::Anyone)
-            || (self == Place::Packages && reads)
+        matches!(self, Place::OpenProject | Place::OpenGroup | Place::Anyone) || (self == Place::Packages && reads)
     }
 
     /// The word for it in a 404.

@@ -72,10 +72,7 @@ pub fn one_text<T: Column>(text: Cow<'static, str>) -> Cow<'static, str> {
 }
 
 /// [`one_text`] of a constant, computed once in each isolate.
-pub fn constant_of<T: Column>(
-    kept: &'static OnceLock<Cow<'static, str>>,
-    text: &'static str,
-) -> Cow<'static, str> {
+pub fn constant_of<T: Column>(kept: &'static OnceLock<Cow<'static, str>>, text: &'static str) -> Cow<'static, str> {
     Cow::Borrowed(kept.get_or_init(|| one_text::<T>(Cow::Borrowed(text))))
 }
 

@@ -84,11 +84,7 @@ pub fn count<T>(list: PreparedQuery<Vec<WalkRow<T>>>) -> PreparedQuery<Option<Wa
 }
 
 /// The rows of a page. `key`: the sort key of a row.
-pub fn page<T, const N: usize>(
-    rows: Vec<WalkRow<T>>,
-    page: &Page,
-    key: impl Fn(&T) -> [Key; N],
-) -> WalkPage<T> {
+pub fn page<T, const N: usize>(rows: Vec<WalkRow<T>>, page: &Page, key: impl Fn(&T) -> [Key; N]) -> WalkPage<T> {
     let (mut listed, mut end) = (Vec::new(), None);
     for WalkRow { row, fits, ends } in rows {
         if ends {
@@ -134,12 +130,7 @@ impl<T> WalkPage<T> {
         call.listing(page, self.total, path, self.cursor, &items)
     }
 
-    pub fn reply<S: Serialize>(
-        self,
-        call: &Call<'_>,
-        page: &Page,
-        shown: impl FnMut(T) -> S,
-    ) -> Result<Reply> {
+    pub fn reply<S: Serialize>(self, call: &Call<'_>, page: &Page, shown: impl FnMut(T) -> S) -> Result<Reply> {
         self.reply_at(call, page, &[], shown)
     }
 }

@@ -27,8 +27,7 @@ fn is_host(text: &str) -> bool {
         Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
         None => {
             let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-            !text.starts_with('-')
-                && text.split('.').all(|label| !label.is_empty() && label.bytes().all(known))
+            !text.starts_with('-') && text.split('.').all(|label| !label.is_empty() && label.bytes().all(known))
         }
     }
 }

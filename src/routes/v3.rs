@@ -3,9 +3,8 @@
 use super::{Action, Line, Place, Route, Segment, absent};
 use crate::areas::awards::v3::Award;
 use crate::areas::{
-    awards, badges, comments, commits, contents, deployments, groups, hooks, issues, labels, licenses,
-    members, milestones, mirror, notes, projects, refs, releases, settings, statuses, todos, tokens, uploads,
-    users, version,
+    awards, badges, comments, commits, contents, deployments, groups, hooks, issues, labels, licenses, members,
+    milestones, mirror, notes, projects, refs, releases, settings, statuses, todos, tokens, uploads, users, version,
 };
 use crate::kernel::empty;
 

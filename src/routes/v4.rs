@@ -3,9 +3,9 @@
 use super::{Action, Line, Place, Route, Segment, absent};
 use crate::areas::awards::v4::Award;
 use crate::areas::{
-    activity, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels,
-    licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs,
-    releases, search, settings, statuses, todos, tokens, uploads, users, version,
+    activity, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels, licenses,
+    links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs, releases, search,
+    settings, statuses, todos, tokens, uploads, users, version,
 };
 use crate::kernel::empty;
 

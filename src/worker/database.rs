@@ -15,11 +15,7 @@ extern "C" {
     pub type Database;
     /// Returns the bookmark, then for each statement "milliseconds rows_read rows_written" and its rows.
     #[wasm_bindgen(catch)]
-    fn batch(
-        database: &Database,
-        constraint: Option<&str>,
-        statements: &str,
-    ) -> Result<js_sys::Promise, JsValue>;
+    fn batch(database: &Database, constraint: Option<&str>, statements: &str) -> Result<js_sys::Promise, JsValue>;
 }
 
 thread_local! {
@@ -46,8 +42,7 @@ impl SentStatement<'_> {
 impl Database {
     pub async fn run(&self, statements: &[Statement], reading: &Reading) -> Result<BatchResult, Failure> {
         let statements: Vec<SentStatement> = statements.iter().map(SentStatement::new).collect();
-        let statements =
-            serde_json::to_string(&statements).map_err(|error| Failure::Other(error.to_string()))?;
+        let statements = serde_json::to_string(&statements).map_err(|error| Failure::Other(error.to_string()))?;
         let failure = |error| Failure::from_d1(&message(&error));
         let promise = batch(self, reading.constraint(), &statements).map_err(failure)?;
         let answers = JsFuture::from(promise).await.map_err(failure)?.as_string().unwrap_or_default();

@@ -104,9 +104,7 @@ impl Backend for Cloudflare {
             let sent = send(&url, &headers, &body, RemoteAnswer::PATIENCE, RemoteAnswer::MOST as u32);
             let sent = JsFuture::from(sent).await.map_err(|error| format!("{error:?}"))?;
             match serde_json::from_str(&sent.as_string().unwrap_or_default()) {
-                Ok(FetchOutcome::Answer { status, headers, body }) => {
-                    Ok(RemoteAnswer { status, headers, body })
-                }
+                Ok(FetchOutcome::Answer { status, headers, body }) => Ok(RemoteAnswer { status, headers, body }),
                 Ok(FetchOutcome::Fault { fault }) => Err(fault),
                 Err(error) => Err(error.to_string()),
             }
@@ -260,9 +258,7 @@ fn environment(env: &Env) -> worker::Result<(Database, Limiters, Option<Bucket>,
     for ((most, limiter), name) in config.rates.0.iter_mut().zip(&limiters).zip(LIMITERS) {
         if *most > 0 && limiter.is_none() {
             *most = 0;
-            web_sys::console::warn_1(
-                &format!("{name} is not bound in wrangler.toml, and not limited").into(),
-            );
+            web_sys::console::warn_1(&format!("{name} is not bound in wrangler.toml, and not limited").into());
         }
     }
     if config.admin_token_hash.is_none() {
@@ -297,9 +293,7 @@ fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Re
     let init = serde_json::to_string(&Init { status: reply.status, headers: &reply.headers })?;
     if let Some((stream, _)) = &reply.stream {
         // only for streams that call it: what it holds goes with it
-        let ended = || {
-            reply.held.clone().map_or(JsValue::UNDEFINED, |held| Closure::once_into_js(move || drop(held)))
-        };
+        let ended = || reply.held.clone().map_or(JsValue::UNDEFINED, |held| Closure::once_into_js(move || drop(held)));
         if let Some(object) = stream.0.downcast_ref::<JsValue>() {
             return Ok(objects::send(object, &init, request, &ended())?);
         }

@@ -4,9 +4,7 @@
 use super::error::message;
 use super::zlib::{Inflater, Packer};
 use crate::kernel::http::Stream;
-use crate::kernel::store::{
-    Failure, OBJECTS_OF_A_PAGE, Objects, PackedObject, Piece, Span, StoreFuture, Upload,
-};
+use crate::kernel::store::{Failure, OBJECTS_OF_A_PAGE, Objects, PackedObject, Piece, Span, StoreFuture, Upload};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -67,13 +65,7 @@ extern "C" {
     #[wasm_bindgen(catch)]
     fn remove(bucket: &Bucket, keys: Vec<String>) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch)]
-    fn list(
-        bucket: &Bucket,
-        prefix: &str,
-        after: &str,
-        before: f64,
-        limit: u32,
-    ) -> Result<js_sys::Promise, JsValue>;
+    fn list(bucket: &Bucket, prefix: &str, after: &str, before: f64, limit: u32) -> Result<js_sys::Promise, JsValue>;
     /// Sends the object packed if the client accepts gzip. Only `cf` has what the client accepts, because the platform
     /// replaces the header.
     #[wasm_bindgen(catch)]
@@ -215,10 +207,7 @@ impl Objects for Bucket {
             let one = |found: JsValue| {
                 let pair: Array = (!found.is_null()).then(|| found.unchecked_into())?;
                 let bytes: Uint8Array = pair.get(0).unchecked_into();
-                Some(PackedObject {
-                    bytes: bytes.to_vec(),
-                    about: pair.get(1).as_string().unwrap_or_default(),
-                })
+                Some(PackedObject { bytes: bytes.to_vec(), about: pair.get(1).as_string().unwrap_or_default() })
             };
             Ok(found.iter().map(one).collect())
         })

@@ -62,8 +62,7 @@ pub async fn read(request: &web_sys::Request, now: i64) -> worker::Result<(Arriv
     let is_packed = sent.header("content-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
     let body = SentBody { request: Clone::clone(request), length, is_packed, limit: content.limit() };
     let is_long = is_packed || length.map_or_else(|| request.body().is_some(), |length| length > SHORT);
-    let room =
-        (content == Content::Parameters && is_long).then(|| HeldRoom::take(sent.address(), body.room(), now));
+    let room = (content == Content::Parameters && is_long).then(|| HeldRoom::take(sent.address(), body.room(), now));
     sent.body = match content {
         Content::Parameters if matches!(room, Some(None)) => Body::NoRoom,
         Content::Parameters => body.read().await?,
@@ -79,9 +78,7 @@ pub struct HeldRoom(u64);
 
 impl HeldRoom {
     fn take(address: String, bytes: usize, now: i64) -> Option<HeldRoom> {
-        BODIES
-            .with_borrow_mut(|bodies| bodies.take(PARAMETERS, Owner::Address(address), bytes, now))
-            .map(HeldRoom)
+        BODIES.with_borrow_mut(|bodies| bodies.take(PARAMETERS, Owner::Address(address), bytes, now)).map(HeldRoom)
     }
 }
 
@@ -111,9 +108,7 @@ fn chunks(body: &web_sys::ReadableStream) -> ArrivingPieces {
         let piece = match JsFuture::from(next(&reader, PATIENCE.min(end - now()))).await {
             Ok(end) if end.is_undefined() => return None,
             Ok(late) if late.is_null() => Err(NoPiece::Late),
-            Ok(chunk) => {
-                chunk.dyn_into::<Uint8Array>().map(|chunk| chunk.to_vec()).map_err(|_| NoPiece::Broken)
-            }
+            Ok(chunk) => chunk.dyn_into::<Uint8Array>().map(|chunk| chunk.to_vec()).map_err(|_| NoPiece::Broken),
             Err(_) => Err(NoPiece::Broken),
         };
         let length = piece.as_ref().map_or(0, Vec::len);

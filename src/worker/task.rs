@@ -61,14 +61,13 @@ fn resume(id: u64) {
     let Some(mut task) = waiting else { return };
     let waker = Waker::from(Arc::new(TaskWaker(id)));
     while task.as_mut().poll(&mut Context::from_waker(&waker)) == Poll::Pending {
-        let again =
-            TASKS.with_borrow_mut(|tasks| match tasks.slots.insert(id, Slot::Polled { woken: false }) {
-                Some(Slot::Polled { woken: true }) => Some(task),
-                _ => {
-                    tasks.slots.insert(id, Slot::Waiting(task));
-                    None
-                }
-            });
+        let again = TASKS.with_borrow_mut(|tasks| match tasks.slots.insert(id, Slot::Polled { woken: false }) {
+            Some(Slot::Polled { woken: true }) => Some(task),
+            _ => {
+                tasks.slots.insert(id, Slot::Waiting(task));
+                None
+            }
+        });
         match again {
             Some(same) => task = same,
             None => return,

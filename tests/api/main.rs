@@ -2,13 +2,7 @@
 //! `EDGEFORGE_URL`, `EDGEFORGE_GITLAB_URL` and `EDGEFORGE_ADMIN_TOKEN` say so (`scripts/test` runs both).
 
 // the lints that keep panics out of the Worker; a test is made of them
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 mod support;
 

@@ -3,13 +3,7 @@
 
 #![cfg_attr(fuzzing, no_main)]
 // the lints that keep panics out of the Worker; a test is made of them
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 #[path = "../api/support/mod.rs"]
 mod support;

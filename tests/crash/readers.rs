@@ -66,10 +66,7 @@ pub fn licenses(bytes: &[u8]) {
     let (project, rest) = cut_line(bytes);
     let (fullname, content) = cut_line(rest);
     let content = text(content);
-    assert_eq!(
-        inputs::license(&content.replace(['<', '{', '['], ""), None, None).find(['<', '{', '[']),
-        None
-    );
+    assert_eq!(inputs::license(&content.replace(['<', '{', '['], ""), None, None).find(['<', '{', '[']), None);
     inputs::license(&content, Some(&project), Some(&fullname));
     inputs::licenses(&content);
 }

@@ -31,8 +31,7 @@ impl Scene {
         send(&format!("/statuses/{tip}"), json!({ "state": "running", "ref": "master" }));
         send("/deployments", json!({ "environment": "e", "sha": "master" }));
         send(&format!("/repository/commits/{tip}/comments"), json!({ "note": "n" }));
-        let hook =
-            send("/hook_tokens", json!({ "name": "h" }))["token"].as_str().expect("a token").to_owned();
+        let hook = send("/hook_tokens", json!({ "name": "h" }))["token"].as_str().expect("a token").to_owned();
         let people: [(&str, &Person); 6] = [
             ("root", &world.root),
             ("ann", &world.ann),

@@ -2,8 +2,7 @@ use super::*;
 use crate::routes::{v3, v4};
 
 fn v4(path: &[&str]) -> String {
-    let [v3, v4] =
-        [("/api/v3", v3::ROUTES), ("/api/v4", v4::ROUTES)].map(|(path, lines)| Api { path, lines });
+    let [v3, v4] = [("/api/v3", v3::ROUTES), ("/api/v4", v4::ROUTES)].map(|(path, lines)| Api { path, lines });
     hint(path, &v4, &v3)
 }
 

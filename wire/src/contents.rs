@@ -162,8 +162,7 @@ impl<'a> Entries<'a> {
         let (name, rest) = (rest.get(..end)?, rest.get(end + 1..)?);
         let (id, rest) = rest.split_at_checked(self.hash)?;
         // a name that git does not check out either
-        let is_valid =
-            !matches!(name, b"" | b"." | b"..") && !name.contains(&b'/') && name.len() <= LONGEST_NAME;
+        let is_valid = !matches!(name, b"" | b"." | b"..") && !name.contains(&b'/') && name.len() <= LONGEST_NAME;
         self.rest = rest;
         is_valid.then_some(Entry { mode: canonical(mode), name, id })
     }

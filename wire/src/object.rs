@@ -110,12 +110,8 @@ impl Object {
 
 impl Texts {
     pub fn cut(&mut self) {
-        let names = [
-            &mut self.author_name,
-            &mut self.author_email,
-            &mut self.committer_name,
-            &mut self.committer_email,
-        ];
+        let names =
+            [&mut self.author_name, &mut self.author_email, &mut self.committer_name, &mut self.committer_email];
         for name in names {
             name.truncate(cut(name, limits::NAME).len());
         }
@@ -168,8 +164,7 @@ impl Date {
     pub fn of(line: &[u8]) -> Date {
         let line = line.rsplit(|byte| *byte == b'>').next().filter(|rest| rest.len() < line.len());
         let text = lossy(line.unwrap_or_default());
-        let text =
-            text.trim_start_matches(|letter: char| u8::try_from(letter).is_ok_and(|byte| is_space(&byte)));
+        let text = text.trim_start_matches(|letter: char| u8::try_from(letter).is_ok_and(|byte| is_space(&byte)));
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
         let (number, rest) = rest.split_at_checked(digits).unwrap_or_default();
@@ -215,9 +210,8 @@ mod tests {
 
     #[test]
     fn an_object_is_known_by_its_hash() {
-        let object = |tree: &str| {
-            format!("tree {tree}\nauthor A <a@x> 1 +0000\ncommitter A <a@x> 1 +0000\n\nx\n").into_bytes()
-        };
+        let object =
+            |tree: &str| format!("tree {tree}\nauthor A <a@x> 1 +0000\ncommitter A <a@x> 1 +0000\n\nx\n").into_bytes();
         // git hash-object -t commit --stdin
         assert!(hashes_to(&object(EMPTY_TREE), "ac92dec5fbcf2cde6564f7c9ef601de89bdb4d25"));
         assert!(!hashes_to(&object(EMPTY_TREE), "ac92dec5fbcf2cde6564f7c9ef601de89bdb4d26"));

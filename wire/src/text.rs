@@ -2,8 +2,7 @@ use sha1::{Digest, Sha1};
 
 /// 40 or 64 lower-case hexadecimal digits.
 pub fn is_hash(text: &str) -> bool {
-    matches!(text.len(), 40 | 64)
-        && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
 /// The length as a JSON string, without quotes.

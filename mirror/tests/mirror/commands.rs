@@ -72,10 +72,7 @@ fn install_may_be_repeated_and_leaves_anothers_hook_alone() {
     assert_eq!(output.status.code(), Some(3));
     assert!(messages(&output).contains("post-receive already exists"));
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/bin/sh\necho mine\n");
-    assert!(
-        !mirror.git(&["config", "--list", "--local"]).contains("edgeforge.server"),
-        "nothing was configured"
-    );
+    assert!(!mirror.git(&["config", "--list", "--local"]).contains("edgeforge.server"), "nothing was configured");
 }
 
 #[test]
@@ -85,10 +82,7 @@ fn install_wants_a_bare_repository_its_own_hooks_and_every_option() {
     assert!(messages(&output).contains("is not a bare repository"), "{}", messages(&output));
     let mirror = Repo::bare();
     let output = mirror.program(&peer, "install").output().unwrap();
-    assert_eq!(
-        (output.status.code(), messages(&output).contains("install needs --token-file")),
-        (Some(2), true)
-    );
+    assert_eq!((output.status.code(), messages(&output).contains("install needs --token-file")), (Some(2), true));
     mirror.git(&["config", "core.hooksPath", "/somewhere"]);
     assert_eq!(install(&mirror, &peer).status.code(), Some(3));
 }
@@ -111,8 +105,7 @@ fn what_is_missing_is_named_with_exit_code_two() {
     let output = bare_program(&["sync", "--repository", path]);
     assert_eq!(output.status.code(), Some(2));
     assert!(messages(&output).contains("give --server or set edgeforge.server"), "{}", messages(&output));
-    let output =
-        bare_program(&["sync", "--repository", path, "--server", "http://127.0.0.1:1", "--project", "1"]);
+    let output = bare_program(&["sync", "--repository", path, "--server", "http://127.0.0.1:1", "--project", "1"]);
     assert!(messages(&output).contains("the token is missing; set EDGEFORGE_TOKEN"), "{}", messages(&output));
     let output = bare_program(&["sync", "--token", "x"]);
     assert_eq!(output.status.code(), Some(2));
@@ -121,13 +114,9 @@ fn what_is_missing_is_named_with_exit_code_two() {
 #[test]
 fn help_and_version_are_printed() {
     let output = bare_program(&["--help"]);
-    assert!(
-        output.status.success() && String::from_utf8(output.stdout).unwrap().contains("Exit codes: 0 done")
-    );
+    assert!(output.status.success() && String::from_utf8(output.stdout).unwrap().contains("Exit codes: 0 done"));
     assert!(bare_program(&["sync", "--help"]).status.success());
-    assert!(
-        String::from_utf8(bare_program(&["--version"]).stdout).unwrap().starts_with("edgeforge-mirror 0.")
-    );
+    assert!(String::from_utf8(bare_program(&["--version"]).stdout).unwrap().starts_with("edgeforge-mirror 0."));
 }
 
 #[test]
@@ -156,10 +145,7 @@ fn status_shows_what_differs_and_exits_with_one() {
     };
     let (code, shown) = status();
     assert_eq!(code, Some(1));
-    assert!(
-        shown.ends_with("! default branch (none) -> main\n3 commits to send, 1 ref to change\n"),
-        "{shown}"
-    );
+    assert!(shown.ends_with("! default branch (none) -> main\n3 commits to send, 1 ref to change\n"), "{shown}");
     repo.sync(&peer, &[]);
     assert_eq!(status(), (Some(0), "0 commits to send, 0 refs to change\n".to_owned()));
     repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
@@ -177,19 +163,16 @@ fn verify_finds_every_difference() {
         let output = repo.program(&peer, "verify").args(["--sample", "10"]).output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
-    let well = "1 ref compared, 0 different\nbranches of 3 commits compared, 0 different\n3 commits compared, 0 different\n";
+    let well =
+        "1 ref compared, 0 different\nbranches of 3 commits compared, 0 different\n3 commits compared, 0 different\n";
     assert_eq!(verify(), (Some(0), well.to_owned()));
-    let change =
-        |id: &String, key: &str, value: Value| peer.world().commits.get_mut(id).unwrap()[key] = value;
+    let change = |id: &String, key: &str, value: Value| peer.world().commits.get_mut(id).unwrap()[key] = value;
     change(&first, "message", json!("forged\n"));
     change(&second, "diff", json!("[]"));
     peer.world().commits.remove(&third);
     let (code, shown) = verify();
     assert_eq!(code, Some(1));
-    assert!(
-        shown.contains(&format!("{first} title: git has \"first\", the server has \"forged\"")),
-        "{shown}"
-    );
+    assert!(shown.contains(&format!("{first} title: git has \"first\", the server has \"forged\"")), "{shown}");
     assert!(shown.contains(&format!("{second} has a different diff on the server")), "{shown}");
     assert!(shown.contains(&format!("{third} is not on the server")), "{shown}");
     assert!(shown.ends_with("3 commits compared, 3 different\n"), "{shown}");
@@ -279,11 +262,7 @@ fn an_address_with_the_path_of_the_api_is_cut_before_it() {
         program.args(["--server", &format!("{}{api}", peer.address), "--token-file"]);
         let output = program.arg(token_file(&mirror)).output().unwrap();
         let said = messages(&output);
-        assert!(said.contains(&format!(
-            "using the server {}, without {}",
-            peer.address,
-            api.trim_end_matches('/')
-        )));
+        assert!(said.contains(&format!("using the server {}, without {}", peer.address, api.trim_end_matches('/'))));
         assert_eq!(mirror.git(&["config", "edgeforge.server"]), peer.address, "{said}");
     }
 }
@@ -320,8 +299,7 @@ fn uninstall_undoes_what_install_did() {
 fn an_address_with_a_query_is_refused() {
     let repo = Repo::grown(1);
     for server in ["http://localhost?x=1", "http://localhost/#f"] {
-        let options =
-            ["sync", "--repository", repo.path.to_str().unwrap(), "--project", "1", "--server", server];
+        let options = ["sync", "--repository", repo.path.to_str().unwrap(), "--project", "1", "--server", server];
         let output = bare_program(&options);
         assert_eq!(output.status.code(), Some(2));
         assert!(messages(&output).contains("is not a server's address"), "{}", messages(&output));
@@ -333,8 +311,7 @@ fn certificates_of_a_folder_are_read() {
     let (repo, peer) = (Repo::grown(1), Peer::new());
     let folder = repo.scratch.0.join("certificates");
     fs::create_dir(&folder).unwrap();
-    fs::write(folder.join("broken.pem"), "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n")
-        .unwrap();
+    fs::write(folder.join("broken.pem"), "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n").unwrap();
     let with = |folders: &str| {
         let mut program = repo.program(&peer, "sync");
         let output = program.env_remove("SSL_CERT_FILE").env("SSL_CERT_DIR", folders).output().unwrap();
@@ -396,15 +373,6 @@ fn install_writes_no_hook_that_others_share_and_keeps_links_as_they_are() {
     let link = mirror.scratch.0.join("current");
     std::os::unix::fs::symlink(token_file(&mirror), &link).unwrap();
     let mut program = mirror.program(&peer, "install");
-    assert!(
-        program
-            .env_remove("EDGEFORGE_TOKEN")
-            .arg("--token-file")
-            .arg(&link)
-            .output()
-            .unwrap()
-            .status
-            .success()
-    );
+    assert!(program.env_remove("EDGEFORGE_TOKEN").arg("--token-file").arg(&link).output().unwrap().status.success());
     assert_eq!(mirror.git(&["config", "edgeforge.tokenFile"]), link.to_str().unwrap());
 }

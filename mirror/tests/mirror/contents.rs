@@ -17,22 +17,8 @@ fn peer() -> Peer {
 fn repository() -> Repo {
     let repo = Repo::new();
     repo.write("a b", "one\r\n").write("dir/c\nd", b"\0\xff").write("empty", "").commit("first");
-    repo.git(&[
-        "update-index",
-        "--add",
-        "--cacheinfo",
-        "120000",
-        &repo.git(&["rev-parse", "HEAD:empty"]),
-        "link",
-    ]);
-    repo.git(&[
-        "update-index",
-        "--add",
-        "--cacheinfo",
-        "160000",
-        &repo.git(&["rev-parse", "HEAD"]),
-        "module",
-    ]);
+    repo.git(&["update-index", "--add", "--cacheinfo", "120000", &repo.git(&["rev-parse", "HEAD:empty"]), "link"]);
+    repo.git(&["update-index", "--add", "--cacheinfo", "160000", &repo.git(&["rev-parse", "HEAD"]), "module"]);
     repo.git(&["commit", "-qm", "second"]);
     repo
 }
@@ -276,15 +262,13 @@ fn what_a_killed_sync_has_stored_goes_if_its_branch_moves() {
 fn long_files_and_what_the_server_refuses_are_left_out() {
     let (repo, peer) = (Repo::new(), peer());
     repo.write("long", "x".repeat(2000)).write("odd", "odd").write("short", "s").commit("first");
-    let [long, odd, short] =
-        ["long", "odd", "short"].map(|name| repo.git(&["rev-parse", &format!("main:{name}")]));
+    let [long, odd, short] = ["long", "odd", "short"].map(|name| repo.git(&["rev-parse", &format!("main:{name}")]));
     shelf(&peer, |shelf| (shelf.most_file_bytes, shelf.refused) = (1000, Some(odd.clone())));
     let said = repo.sync(&peer, &[]);
     assert!(said.contains(&format!("left out the blob {long}: it has 2000 bytes")), "{said}");
     assert!(said.contains(&format!("left out the blob {odd}: the server cannot read it")), "{said}");
-    let reasons: Vec<(String, Reason)> = shelf(&peer, |shelf| {
-        shelf.left_out.values().map(|object| (object.id.clone(), object.reason)).collect()
-    });
+    let reasons: Vec<(String, Reason)> =
+        shelf(&peer, |shelf| shelf.left_out.values().map(|object| (object.id.clone(), object.reason)).collect());
     assert_eq!(reasons.len(), 2);
     assert!(reasons.contains(&(long, Reason::Size)) && reasons.contains(&(odd, Reason::Unfit)));
     assert!(stored(&peer).contains(&short));
@@ -338,8 +322,7 @@ fn a_recheck_sends_again_what_the_store_has_lost() {
     let said = repo.sync(&peer, &["--recheck"]);
     assert!(!said.contains("lost"), "{said}");
     let (before, diffs) = (stored(&peer), |peer: &Peer| {
-        let diffs =
-            peer.world().commits.iter().map(|(id, commit)| (id.clone(), commit["diff"].clone())).collect();
+        let diffs = peer.world().commits.iter().map(|(id, commit)| (id.clone(), commit["diff"].clone())).collect();
         std::collections::BTreeMap::<String, serde_json::Value>::into_iter(diffs).collect::<Vec<_>>()
     });
     let kept = diffs(&peer);

@@ -37,8 +37,7 @@ fn drawn(seed: u64, skewed: bool) -> Repo {
     let mut text = String::new();
     for number in 1..=BRANCHES {
         let date = if skewed { draw(100_000_000) } else { number * 100 };
-        text +=
-            &format!("commit refs/heads/b{number}\nmark :{number}\ncommitter A <a@x> {date} +0000\ndata 0\n");
+        text += &format!("commit refs/heads/b{number}\nmark :{number}\ncommitter A <a@x> {date} +0000\ndata 0\n");
         let mut parents: Vec<u64> = (0..1 + draw(3)).map(|_| number - (1 + draw(9)).min(number)).collect();
         parents.sort_unstable();
         parents.dedup();

@@ -121,13 +121,7 @@ fn a_killed_sync_is_completed_by_the_next_one() {
 #[test]
 fn a_sync_that_was_cut_off_is_not_begun_again() {
     let (repo, peer) = (Repo::grown(3000), Peer::new());
-    peer.world().faults.extend([
-        Fault::Taken,
-        Fault::Taken,
-        Fault::Taken,
-        Fault::Taken,
-        Fault::Status(413, None),
-    ]);
+    peer.world().faults.extend([Fault::Taken, Fault::Taken, Fault::Taken, Fault::Taken, Fault::Status(413, None)]);
     assert_eq!(repo.program(&peer, "sync").args(["--jobs", "1"]).output().unwrap().status.code(), Some(4));
     assert_eq!(peer.world().commits.len(), 2000);
     let said = repo.sync(&peer, &[]);

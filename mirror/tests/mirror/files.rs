@@ -71,9 +71,7 @@ fn renames_are_found_and_copies_are_not() {
     let pure = &diff(&commits[1])[0];
     assert_eq!((&pure["old_path"], &pure["new_path"]), (&"old name".into(), &"new\tname".into()));
     assert_eq!((&pure["renamed_file"], &pure["diff"]), (&true.into(), &"".into()));
-    assert!(
-        diff(&commits[2])[0]["diff"].as_str().unwrap().starts_with("--- \"a/new\\tname\"\n+++ b/third\n@@")
-    );
+    assert!(diff(&commits[2])[0]["diff"].as_str().unwrap().starts_with("--- \"a/new\\tname\"\n+++ b/third\n@@"));
     assert_eq!(diff(&commits[3])[1]["new_file"], true, "a copy is a new file");
     assert_eq!(diff(&commits[4])[0]["b_mode"], "100755");
 }
@@ -137,17 +135,8 @@ fn submodules_are_links_to_commits() {
 #[test]
 fn paths_of_any_bytes_are_read() {
     let repo = Repo::new();
-    for name in [
-        "with space",
-        "quo\"te",
-        "line\nfeed",
-        "tab\t",
-        "ünïcödé/日本",
-        "back\\slash",
-        "-dash",
-        ":colon",
-        "*",
-    ] {
+    for name in ["with space", "quo\"te", "line\nfeed", "tab\t", "ünïcödé/日本", "back\\slash", "-dash", ":colon", "*"]
+    {
         repo.write(name, format!("{name}\n"));
     }
     repo.commit("created");
@@ -166,8 +155,7 @@ fn paths_of_any_bytes_are_read() {
 fn paths_that_are_no_utf8_become_it() {
     let repo = Repo::new();
     let blob = repo.feed(&["hash-object", "-w", "--stdin"], b"x\n");
-    let tree =
-        repo.feed(&["mktree", "-z"], &[format!("100644 blob {blob}\t").as_bytes(), b"caf\xe9\0"].concat());
+    let tree = repo.feed(&["mktree", "-z"], &[format!("100644 blob {blob}\t").as_bytes(), b"caf\xe9\0"].concat());
     let commit = repo.git(&["commit-tree", &tree, "-m", "latin1"]);
     repo.git(&["update-ref", "refs/heads/main", &commit]);
     assert_eq!(diff(&check(&repo)[0])[0]["new_path"], "caf\u{fffd}");

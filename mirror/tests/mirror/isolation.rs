@@ -53,18 +53,14 @@ fn telling() -> Repo {
         .write("moves", "x\nunique\n{\n}\na\n{\n}\nb\n{\n}\n")
         .write(".gitattributes", "*.txt -diff\n")
         .commit("base é");
-    repo.write("a.txt", text.replace("line 7\n", "line seven\n").replace("line 20\n", "\n\n"))
-        .commit("two hunks");
+    repo.write("a.txt", text.replace("line 7\n", "line seven\n").replace("line 20\n", "\n\n")).commit("two hunks");
     repo.write("moves", "a\n{\n}\nunique\n{\n}\n{\n}\nx\nb\n}\n").commit("what patience sees otherwise");
-    for (old, new) in [("a.txt", "renamed.txt"), ("ünïcödé.txt", "z/ünïcödé.txt"), ("moves", "z/moved")]
-    {
+    for (old, new) in [("a.txt", "renamed.txt"), ("ünïcödé.txt", "z/ünïcödé.txt"), ("moves", "z/moved")] {
         std::fs::create_dir_all(repo.path.join("z")).unwrap();
         repo.git(&["mv", old, new]);
         repo.write(new, std::fs::read_to_string(repo.path.join(new)).unwrap() + "changed\n");
     }
-    repo.write("copy.txt", text.to_uppercase())
-        .write("b.txt", text.to_uppercase() + "\n\nmore  \n")
-        .commit("moved");
+    repo.write("copy.txt", text.to_uppercase()).write("b.txt", text.to_uppercase() + "\n\nmore  \n").commit("moved");
     repo.git(&["checkout", "-qb", "side", "HEAD~1"]);
     repo.write("side.txt", b"caf\xe9\n").commit("side");
     repo.git(&["checkout", "-q", "main"]);
@@ -145,13 +141,9 @@ fn a_repositorys_word_on_files_without_attributes_changes_nothing() {
     repo.write("a.c", text.clone() + "more\n").write("b", "y\n").commit("change");
     let before = repo.read();
     assert!(before[1].diff.contains("$name here"), "{}", before[1].diff);
-    for (key, value) in [
-        ("binary", "true"),
-        ("xfuncname", "^.*line"),
-        ("funcname", "line"),
-        ("command", "echo"),
-        ("textconv", "echo"),
-    ] {
+    for (key, value) in
+        [("binary", "true"), ("xfuncname", "^.*line"), ("funcname", "line"), ("command", "echo"), ("textconv", "echo")]
+    {
         repo.git(&["config", &format!("diff.default.{key}"), value]);
         assert_eq!(repo.read(), before, "{key}");
     }
@@ -181,8 +173,7 @@ fn a_repository_that_others_own_or_whose_name_is_no_utf8_is_read() {
     std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o555)).unwrap();
     repo.sync(&peer, &[]);
     std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let files: Vec<_> =
-        std::fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let files: Vec<_> = std::fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!files.iter().any(|name| name.to_string_lossy().contains("edgeforge")), "{files:?}");
     assert_equal(&repo, &peer);
 }

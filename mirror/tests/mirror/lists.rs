@@ -65,9 +65,9 @@ fn lists_of_commits_dated_after_9999_are_left_out() {
     let late = repo.head();
     peer.world().commits.get_mut(&late).unwrap()["parents"] = json!([]);
     let shown = verify(&repo, &peer);
-    assert!(shown.contains(
-        "refs/heads/late: its list is not compared, because it has commits dated after the year 9999"
-    ));
+    assert!(
+        shown.contains("refs/heads/late: its list is not compared, because it has commits dated after the year 9999")
+    );
     assert!(shown.contains("1 list of 1 page and 0 tags compared, 0 different\n"), "{shown}");
 }
 

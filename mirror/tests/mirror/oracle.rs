@@ -54,8 +54,7 @@ pub fn diff(commit: &Commit) -> Vec<Value> {
 }
 
 fn format(repo: &Repo, commit: &Commit, format: &str) -> String {
-    let output =
-        repo.git_bytes(&["log", "-1", "-z", &format!("--format={format}"), "--date=raw", &commit.id]);
+    let output = repo.git_bytes(&["log", "-1", "-z", &format!("--format={format}"), "--date=raw", &commit.id]);
     let text = String::from_utf8_lossy(&output).into_owned();
     text.strip_suffix('\0').unwrap_or(&text).to_owned()
 }
@@ -68,15 +67,10 @@ fn check_fields(repo: &Repo, commit: &Commit) {
     assert_eq!(commit.texts.committer_email, format(repo, commit, "%ce"));
     assert_eq!(commit.texts.message, format(repo, commit, "%B"));
     if commit.object.encoding.is_none() {
-        assert_eq!(
-            commit.object.texts, commit.texts,
-            "what the server reads from the object is what git shows"
-        );
+        assert_eq!(commit.object.texts, commit.texts, "what the server reads from the object is what git shows");
     }
-    let dates = [
-        (commit.object.authored, format(repo, commit, "%ad")),
-        (commit.object.committed, format(repo, commit, "%cd")),
-    ];
+    let dates =
+        [(commit.object.authored, format(repo, commit, "%ad")), (commit.object.committed, format(repo, commit, "%cd"))];
     for (date, wanted) in dates {
         // a date after the year 9999 is its last second, by the local clock
         if date.seconds + i64::from(date.zone.max(0)) * 60 == 253_402_300_799 {
@@ -99,12 +93,7 @@ fn check_stats(repo: &Repo, commit: &Commit) {
         let part = text.split(',').find(|part| part.contains(word));
         part.map_or(0, |part| part.trim().split(' ').next().unwrap().parse().unwrap())
     };
-    assert_eq!(
-        (commit.additions, commit.deletions),
-        (number("insertion"), number("deletion")),
-        "{}",
-        commit.id
-    );
+    assert_eq!((commit.additions, commit.deletions), (number("insertion"), number("deletion")), "{}", commit.id);
 }
 
 /// git diffs each file separately. A file that changes its type is two entries.

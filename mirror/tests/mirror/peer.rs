@@ -153,10 +153,8 @@ impl Shared {
             drop(world);
             let body = if body.is_null() { "<html>Log in</html>".to_owned() } else { body.to_string() };
             let after = after.map(|seconds| format!("Retry-After: {seconds}\r\n")).unwrap_or_default();
-            let head =
-                format!("HTTP/1.1 {status} X\r\nContent-Type: application/json\r\n{after}{mark}{link}");
-            if to.write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes()).is_err()
-            {
+            let head = format!("HTTP/1.1 {status} X\r\nContent-Type: application/json\r\n{after}{mark}{link}");
+            if to.write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes()).is_err() {
                 return;
             }
         }

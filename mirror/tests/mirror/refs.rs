@@ -179,10 +179,7 @@ fn tags_that_point_at_no_commit_are_skipped_with_a_warning() {
     repo.git(&["tag", "-a", "-m", "outer", "outer", "blob"]);
     let said = repo.sync(&peer, &[]);
     for tag in ["tree", "blob", "outer"] {
-        assert!(
-            said.contains(&format!("warning: skipped refs/tags/{tag}: it does not point at a commit")),
-            "{said}"
-        );
+        assert!(said.contains(&format!("warning: skipped refs/tags/{tag}: it does not point at a commit")), "{said}");
     }
     assert_eq!(peer.world().refs.len(), 1);
 }
@@ -240,8 +237,7 @@ fn without_the_branch_of_head_another_one_is_the_default_branch_with_a_warning()
     repo.git(&["update-ref", "refs/heads/other", "HEAD"]);
     repo.git(&["update-ref", "-d", "refs/heads/trunk"]);
     let said = repo.sync(&peer, &["--quiet"]);
-    let warning =
-        "warning: HEAD names the branch trunk, which is not here; the default branch on the server is other";
+    let warning = "warning: HEAD names the branch trunk, which is not here; the default branch on the server is other";
     assert!(said.contains(warning), "{said}");
     assert!(said.contains("git symbolic-ref HEAD refs/heads/BRANCH"), "{said}");
     assert_eq!(default(), "other");

@@ -46,21 +46,13 @@ pub fn git_in(path: &Path) -> Command {
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_AUTHOR_DATE", "1500000000 +0200")
         .env("GIT_COMMITTER_DATE", "1500000100 +0200")
-        .args([
-            "-c",
-            "user.name=Ann Example",
-            "-c",
-            "user.email=ann@example.com",
-            "-c",
-            "protocol.file.allow=always",
-        ])
+        .args(["-c", "user.name=Ann Example", "-c", "user.email=ann@example.com", "-c", "protocol.file.allow=always"])
         .args(["-c", "init.defaultBranch=main", "-c", "advice.detachedHead=false"]);
     git
 }
 
 pub fn printed(command: &mut Command, input: &[u8]) -> Vec<u8> {
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -135,8 +127,7 @@ impl Repo {
     /// No ref reaches this commit.
     pub fn orphan(&self, number: usize) -> String {
         let tree = self.git(&["rev-parse", "HEAD^{tree}"]);
-        let text =
-            format!("tree {tree}\nauthor A <a@x> {number} +0000\ncommitter A <a@x> {number} +0000\n\nroot\n");
+        let text = format!("tree {tree}\nauthor A <a@x> {number} +0000\ncommitter A <a@x> {number} +0000\n\nroot\n");
         self.feed(&["hash-object", "-t", "commit", "-w", "--stdin"], text.as_bytes())
     }
 
@@ -172,10 +163,7 @@ impl Repo {
         let mut stream = String::new();
         for number in 0..commits {
             let text = format!("{parent} {number}");
-            stream += &format!(
-                "commit {branch}\ncommitter B <b@c> {} +0000\ndata 4\ngrow\n",
-                1_500_000_000 + number
-            );
+            stream += &format!("commit {branch}\ncommitter B <b@c> {} +0000\ndata 4\ngrow\n", 1_500_000_000 + number);
             if number == 0 && !parent.is_empty() {
                 stream += &format!("from {parent}\n");
             }
@@ -194,8 +182,7 @@ impl Repo {
         if tips.is_empty() {
             return Vec::new();
         }
-        let mut log =
-            Log::start(&repository, Range::Missing { tips: &tips, known: &Default::default() }).unwrap();
+        let mut log = Log::start(&repository, Range::Missing { tips: &tips, known: &Default::default() }).unwrap();
         let mut commits = Vec::new();
         while let Some(commit) = log.read().unwrap() {
             commits.push(commit);

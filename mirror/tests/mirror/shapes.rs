@@ -77,11 +77,7 @@ fn an_octopus_has_all_its_parents() {
     repo.git(&["merge", "-q", "-m", "octopus", "one", "two", "three", "four"]);
     let commits = check(&repo);
     let octopus = commits.last().unwrap();
-    assert_eq!(
-        (octopus.object.parents.len(), diff(octopus).len()),
-        (4, 3),
-        "fast-forwarded to one, then three more"
-    );
+    assert_eq!((octopus.object.parents.len(), diff(octopus).len()), (4, 3), "fast-forwarded to one, then three more");
 }
 
 #[test]

@@ -45,9 +45,8 @@ impl Shelf {
             return (200, json!({ "objects": found }));
         }
         self.unneeded.retain(|id| !asked.contains(id));
-        let has = |id: &String| {
-            self.objects.contains_key(id) || self.left_out.contains_key(id) || self.commits.contains(id)
-        };
+        let has =
+            |id: &String| self.objects.contains_key(id) || self.left_out.contains_key(id) || self.commits.contains(id);
         (200, json!({ "objects": asked.into_iter().filter(|id| !has(id)).collect::<Vec<_>>() }))
     }
 
@@ -64,10 +63,7 @@ impl Shelf {
             hash.update(&bytes);
             assert_eq!((hash.finish(), bytes.len() as u64), (heading.id.clone(), heading.size));
             if self.refused.as_ref() == Some(&heading.id) {
-                return (
-                    400,
-                    json!({ "message": format!("object {count} ({}): the tree is broken", heading.id) }),
-                );
+                return (400, json!({ "message": format!("object {count} ({}): the tree is broken", heading.id) }));
             }
             if self.room.is_some_and(|room| self.objects.len() >= room) {
                 return (507, json!({ "message": "507 Insufficient Storage" }));
@@ -83,8 +79,7 @@ impl Shelf {
     }
 
     pub fn note(&mut self, body: &[u8]) -> (u16, Value) {
-        let Contents { extent, left_out, begun, complete, unneeded, ended } =
-            serde_json::from_slice(body).unwrap();
+        let Contents { extent, left_out, begun, complete, unneeded, ended } = serde_json::from_slice(body).unwrap();
         self.asked = extent;
         self.begun.extend(begun);
         self.begun.retain(|commit| !complete.contains(commit) && !ended.contains(commit));
@@ -99,8 +94,7 @@ impl Shelf {
     pub fn list(&self, after: &str) -> (u16, Value) {
         let of = |(id, (kind, bytes)): (&String, &(Kind, Vec<u8>))| json!({ "id": id, "kind": kind, "size": bytes.len(), "left_out": null });
         let left_out = |object: &LeftOut| json!({ "id": object.id, "kind": object.kind, "size": object.size, "left_out": object.reason });
-        let mut all: Vec<Value> =
-            self.objects.iter().map(of).chain(self.left_out.values().map(left_out)).collect();
+        let mut all: Vec<Value> = self.objects.iter().map(of).chain(self.left_out.values().map(left_out)).collect();
         all.retain(|object| object["id"].as_str().unwrap() > after);
         all.sort_by_key(|object| object["id"].to_string());
         let next = all.get(2).map(|_| all[1]["id"].clone());

@@ -14,8 +14,7 @@ pub fn assert_equal(repo: &Repo, peer: &Peer) {
     let names: String = listed.lines().map(|name| format!("{name}^{{commit}}\n")).collect();
     let peeled = repo.feed(&["cat-file", "--batch-check=%(objectname)"], names.as_bytes());
     let pairs = listed.lines().zip(peeled.lines()).filter(|(_, hash)| is_hash(hash));
-    let wanted: BTreeMap<String, String> =
-        pairs.map(|(name, hash)| (name.to_owned(), hash.to_owned())).collect();
+    let wanted: BTreeMap<String, String> = pairs.map(|(name, hash)| (name.to_owned(), hash.to_owned())).collect();
     let world = peer.world();
     assert_eq!(world.refs, wanted);
     let all = repo.git(&["rev-list", "--branches", "--tags"]);
@@ -75,10 +74,7 @@ fn commits_that_a_ref_reaches_again_are_not_sent_twice() {
     repo.sync(&peer, &[]);
     repo.git(&["update-ref", "refs/heads/main", &tip]);
     let said = repo.sync(&peer, &[]);
-    assert!(
-        said.contains("the server already has some of these commits") && said.contains("changed 1 ref"),
-        "{said}"
-    );
+    assert!(said.contains("the server already has some of these commits") && said.contains("changed 1 ref"), "{said}");
     assert!(!said.contains("interrupted") && said.contains("sent 0 commits"), "{said}");
 }
 

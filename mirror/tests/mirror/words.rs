@@ -33,24 +33,13 @@ fn dates_before_1970_and_broken_ones_are_read_from_the_commit_itself() {
 #[test]
 fn messages_and_names_in_other_encodings_become_utf8() {
     let repo = Repo::new();
-    repo.commit_raw(
-        b"author Jos\xe9 <j@x> 1 +0000\ncommitter Jos\xe9 <j@x> 1 +0000\nencoding ISO-8859-1\n\ncaf\xe9\n",
-    );
+    repo.commit_raw(b"author Jos\xe9 <j@x> 1 +0000\ncommitter Jos\xe9 <j@x> 1 +0000\nencoding ISO-8859-1\n\ncaf\xe9\n");
     repo.commit_raw(b"author Jos\xe9 <j@x> 2 +0000\ncommitter C <c@x> 2 +0000\n\nundeclared caf\xe9\n");
-    repo.commit_raw(
-        b"author J <j@x> 3 +0000\ncommitter C <c@x> 3 +0000\nencoding no-such\n\nunknown caf\xe9\n",
-    );
-    repo.commit_raw(
-        "author J <j@x> 4 +0000\ncommitter C <c@x> 4 +0000\nencoding Shift_JIS\n\n\u{8}".as_bytes(),
-    );
-    repo.commit_raw(
-        b"author J <j@x> 5 +0000\ncommitter C <c@x> 5 +0000\nencoding Shift_JIS\n\n\x93\xfa\x96\x7b\n",
-    );
+    repo.commit_raw(b"author J <j@x> 3 +0000\ncommitter C <c@x> 3 +0000\nencoding no-such\n\nunknown caf\xe9\n");
+    repo.commit_raw("author J <j@x> 4 +0000\ncommitter C <c@x> 4 +0000\nencoding Shift_JIS\n\n\u{8}".as_bytes());
+    repo.commit_raw(b"author J <j@x> 5 +0000\ncommitter C <c@x> 5 +0000\nencoding Shift_JIS\n\n\x93\xfa\x96\x7b\n");
     let commits = check(&repo);
-    assert_eq!(
-        (commits[0].texts.author_name.as_str(), commits[0].texts.message.as_str()),
-        ("José", "café\n")
-    );
+    assert_eq!((commits[0].texts.author_name.as_str(), commits[0].texts.message.as_str()), ("José", "café\n"));
     assert_eq!(commits[1].texts.author_name, "Jos\u{fffd}");
     assert_eq!(commits[1].texts.message, "undeclared caf\u{fffd}\n");
     assert_eq!(commits[4].texts.message, "日本\n");
@@ -59,8 +48,7 @@ fn messages_and_names_in_other_encodings_become_utf8() {
 #[test]
 fn messages_of_odd_form_are_kept_as_they_are() {
     let repo = Repo::new();
-    for message in
-        ["\n\nblank lines first\n", "no line feed", "trailing  \n\n\n", "\ttab\n\0cut off", "x\r\ny\r\n", ""]
+    for message in ["\n\nblank lines first\n", "no line feed", "trailing  \n\n\n", "\ttab\n\0cut off", "x\r\ny\r\n", ""]
     {
         let head = "author  <> 1 +0000\ncommitter <c> <c@x> 1 +0000\n\n";
         repo.commit_raw(&[head.as_bytes(), message.as_bytes()].concat());

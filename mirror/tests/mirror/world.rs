@@ -103,11 +103,8 @@ impl World {
     /// A page of commits with their branches.
     pub fn labels(&self, after: &str) -> Value {
         let mut belongs: HashMap<&str, &str> = HashMap::new();
-        let mut branches: Vec<(&str, &String)> = self
-            .refs
-            .iter()
-            .filter_map(|(name, sha)| Some((name.strip_prefix("refs/heads/")?, sha)))
-            .collect();
+        let mut branches: Vec<(&str, &String)> =
+            self.refs.iter().filter_map(|(name, sha)| Some((name.strip_prefix("refs/heads/")?, sha))).collect();
         branches.sort_by_key(|(name, _)| (self.default_branch.as_deref() != Some(*name), *name));
         for (name, sha) in branches {
             let mut next = vec![sha.as_str()];
@@ -171,8 +168,7 @@ impl World {
             return Err("its diff is no list".to_owned());
         }
         let parents = object.parents.iter();
-        if let Some(hash) =
-            parents.clone().find(|hash| !self.commits.contains_key(*hash) && !fresh.contains_key(*hash))
+        if let Some(hash) = parents.clone().find(|hash| !self.commits.contains_key(*hash) && !fresh.contains_key(*hash))
         {
             return Err(format!("parent {hash} is not known"));
         }
@@ -267,10 +263,7 @@ impl World {
             return (200, self.list(&format!("ref_name={query}")));
         }
         if let Some(branch) = path.strip_prefix("repository/branches/") {
-            return (
-                200,
-                json!({"commit": {"id": self.refs.get(&format!("refs/heads/{}", decoded(branch)))}}),
-            );
+            return (200, json!({"commit": {"id": self.refs.get(&format!("refs/heads/{}", decoded(branch)))}}));
         }
         let path = path.strip_prefix("repository/commits/").unwrap_or_default();
         let (name, diff) = path.strip_suffix("/diff").map_or((path, false), |id| (id, true));
@@ -324,9 +317,7 @@ impl World {
             return String::new();
         }
         let next = more.replace("per_page=1&", "per_page=100&");
-        format!(
-            "Link: <http://elsewhere/commits?{next}>; rel=\"next\", <http://elsewhere/>; rel=\"first\"\r\n"
-        )
+        format!("Link: <http://elsewhere/commits?{next}>; rel=\"next\", <http://elsewhere/>; rel=\"first\"\r\n")
     }
 }
 

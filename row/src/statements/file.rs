@@ -113,8 +113,7 @@ impl Order {
     }
 
     fn read(text: &str) -> Result<Order, String> {
-        let (variant, rest) =
-            text.split_once('=').ok_or("an order is `Variant = key` or `Variant = key (index)`")?;
+        let (variant, rest) = text.split_once('=').ok_or("an order is `Variant = key` or `Variant = key (index)`")?;
         let rest = rest.trim();
         // a key may end with a parenthesis, an index is a word behind a blank
         let index = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
@@ -180,13 +179,10 @@ impl File {
         }
         statement.text = squeezed(statement.text.trim());
         if let Some(piece) = first.strip_prefix("-- piece: ") {
-            let (name, arguments) =
-                match piece.trim().strip_suffix(')').and_then(|piece| piece.split_once('(')) {
-                    Some((name, arguments)) => {
-                        (name, arguments.split(',').map(|name| name.trim().to_owned()).collect())
-                    }
-                    None => (piece.trim(), Vec::new()),
-                };
+            let (name, arguments) = match piece.trim().strip_suffix(')').and_then(|piece| piece.split_once('(')) {
+                Some((name, arguments)) => (name, arguments.split(',').map(|name| name.trim().to_owned()).collect()),
+                None => (piece.trim(), Vec::new()),
+            };
             let SqlStatement { doc, text, .. } = statement;
             self.pieces.push(SqlPiece { name: name.to_owned(), arguments, doc, text });
             return Ok(());

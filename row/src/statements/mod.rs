@@ -55,8 +55,7 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
         let fault = |fault: String| syn::Error::new(path.span(), fault);
         code.extend(tracked(&path.value()));
         for piece in file.pieces.iter().filter(|piece| piece.arguments.is_empty()) {
-            let parts =
-                pieces.expanded(&piece.text).map_err(|why| fault(format!("{}: {why}", piece.name)))?;
+            let parts = pieces.expanded(&piece.text).map_err(|why| fault(format!("{}: {why}", piece.name)))?;
             code.extend(constant(&inner, &piece.name, &piece.doc, &parts));
         }
         for statement in &file.statements {
@@ -145,10 +144,7 @@ fn structure(
             let [up, down] = [true, false].map(|ascending| sent(render(Some((order, ascending)))));
             quote! { (Order::#variant, true) => #up, (Order::#variant, false) => #down, }
         });
-        (
-            quote! { pub order: Order, pub ascending: bool, },
-            quote! { match (own.order, own.ascending) { #(#arms)* } },
-        )
+        (quote! { pub order: Order, pub ascending: bool, }, quote! { match (own.order, own.ascending) { #(#arms)* } })
     };
     let name = format_ident!("{}", statement.name);
     let own_name = &statement.name;

@@ -42,8 +42,7 @@ impl<'a> Pieces<'a> {
             if let Some(value) = values.get(name) {
                 self.expand(value, &HashMap::new(), depth, to)?;
             } else if let Some(piece) = self.0.get(name) {
-                let (given, after) =
-                    if piece.arguments.is_empty() { (Vec::new(), after) } else { arguments(after)? };
+                let (given, after) = if piece.arguments.is_empty() { (Vec::new(), after) } else { arguments(after)? };
                 if given.len() != piece.arguments.len() {
                     return Err(format!(":{name} takes {} arguments", piece.arguments.len()));
                 }
@@ -79,8 +78,7 @@ fn next_name(text: &str) -> Option<(&str, &str, &str)> {
         }
         let (before, rest) = text.split_at(at);
         let rest = rest.strip_prefix(':')?;
-        let end =
-            rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
         let (name, after) = rest.split_at(end);
         if name.starts_with(|letter: char| letter.is_ascii_lowercase()) {
             return Some((before, name, after));
@@ -210,9 +208,7 @@ mod tests {
         assert!(is_select(
             ", x as (select row from y) select x.a, (select json(b) as row) as b from x where c = 'delete'"
         ));
-        for text in
-            ["insert into a select b from c", "with x as (select 1) delete from a", "select r.row from a r"]
-        {
+        for text in ["insert into a select b from c", "with x as (select 1) delete from a", "select r.row from a r"] {
             assert!(!is_select(text), "{text}");
         }
     }

@@ -138,20 +138,18 @@ impl Range {
     /// The kinds and actions of the filter, as JSON for `:deeds`.
     fn deeds(&self) -> String {
         let is_asked = |given: &Option<String>, word: &str| given.as_ref().is_none_or(|given| given == word);
-        let deeds = KINDS.iter().filter(|(kind, ..)| is_asked(&self.kind, kind)).flat_map(
-            |&(kind, least, actions)| {
-                let (access, visibility) = policy::least(least);
-                let (access, visibility) = (access.level(), visibility.map(Visibility::level));
-                let needs_issues = matches!(kind, "issue" | "note");
-                let asked = actions.iter().filter(|action| is_asked(&self.action, action));
-                asked.map(move |action| {
-                    json!({
-                        "kind": kind, "action": action, "access": access, "visibility": visibility,
-                        "needs_issues": needs_issues,
-                    })
+        let deeds = KINDS.iter().filter(|(kind, ..)| is_asked(&self.kind, kind)).flat_map(|&(kind, least, actions)| {
+            let (access, visibility) = policy::least(least);
+            let (access, visibility) = (access.level(), visibility.map(Visibility::level));
+            let needs_issues = matches!(kind, "issue" | "note");
+            let asked = actions.iter().filter(|action| is_asked(&self.action, action));
+            asked.map(move |action| {
+                json!({
+                    "kind": kind, "action": action, "access": access, "visibility": visibility,
+                    "needs_issues": needs_issues,
                 })
-            },
-        );
+            })
+        });
         deeds.collect::<Json>().to_string()
     }
 
@@ -163,38 +161,16 @@ impl Range {
         let deeds = self.deeds();
         match of {
             EventScope::Project => {
-                sql::of_project { order, ascending, ascends, bounds, at, from, to, deeds, looks, most, skip }
+                sql::of_project { order, ascending, ascends, bounds, at, from, to, deeds, looks, most, skip }.prepare()
+            }
+            EventScope::Author(author) => {
+                sql::of_author { order, ascending, ascends, author, bounds, at, from, to, deeds, looks, most, skip }
                     .prepare()
             }
-            EventScope::Author(author) => sql::of_author {
-                order,
-                ascending,
-                ascends,
-                author,
-                bounds,
-                at,
-                from,
-                to,
-                deeds,
-                looks,
-                most,
-                skip,
+            EventScope::Memberships => {
+                sql::of_memberships { order, ascending, ascends, bounds, at, from, to, deeds, looks, most, skip }
+                    .prepare()
             }
-            .prepare(),
-            EventScope::Memberships => sql::of_memberships {
-                order,
-                ascending,
-                ascends,
-                bounds,
-                at,
-                from,
-                to,
-                deeds,
-                looks,
-                most,
-                skip,
-            }
-            .prepare(),
         }
     }
 }

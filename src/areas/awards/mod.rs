@@ -95,11 +95,7 @@ async fn list_of<A: WireForm>(call: &Call<'_>, of: Result<Awardable>) -> Result<
     walked.reply(call, &page, |row| A::new(row, &entry.links))
 }
 
-async fn find<A: WireForm>(
-    call: &Call<'_>,
-    of: Result<Awardable>,
-    award_id: &str,
-) -> Result<(AwardRow, Entry)> {
+async fn find<A: WireForm>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<(AwardRow, Entry)> {
     let award = of.and_then(|of| Ok((of, A::id("award_id", award_id)?)));
     let (_, entry, row) = call.authorize_with(award, |(of, award_id)| of.one(*award_id)).await?;
     Ok((row.ok_or_else(Error::no_record)?, entry))
@@ -159,11 +155,7 @@ fn refusal(seen: Option<AwardableRow>, name: Result<String>) -> Result<Error> {
     if seen.is_taken {
         return Err(Error::missing("Award Emoji Name has already been taken"));
     }
-    Ok(if seen.is_full {
-        Error::message("400 Bad request - There are too many emoji")
-    } else {
-        Error::Expectation
-    })
+    Ok(if seen.is_full { Error::message("400 Bad request - There are too many emoji") } else { Error::Expectation })
 }
 
 /// 401 as in GitLab for all but its giver and administrators.
@@ -195,12 +187,7 @@ pub async fn show<A: WireForm>(call: &Call<'_>, issue: &str, award_id: &str) -> 
     show_of::<A>(call, Awardable::read::<A>(issue, None), award_id).await
 }
 
-pub async fn show_on_note<A: WireForm>(
-    call: &Call<'_>,
-    issue: &str,
-    note_id: &str,
-    award_id: &str,
-) -> Result<Reply> {
+pub async fn show_on_note<A: WireForm>(call: &Call<'_>, issue: &str, note_id: &str, award_id: &str) -> Result<Reply> {
     show_of::<A>(call, Awardable::read::<A>(issue, Some(note_id)), award_id).await
 }
 

@@ -26,8 +26,7 @@ fn state(counts: Option<Counts>) -> &'static str {
 }
 
 fn sent(entry: &Entry, picture: String) -> Reply {
-    let picture =
-        Reply::of("image/svg+xml", 200, picture).with("Content-Security-Policy", POLICY).with_strong_tag();
+    let picture = Reply::of("image/svg+xml", 200, picture).with("Content-Security-Policy", POLICY).with_strong_tag();
     let is_public = entry.resource.visibility == Visibility::Public;
     if is_public { picture.with("Cache-Control", "public, max-age=60") } else { picture }
 }

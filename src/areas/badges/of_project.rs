@@ -31,8 +31,7 @@ struct RenderedBadge {
 
 impl RenderedBadge {
     fn new(link_url: String, image_url: String, facts: &Facts, entry: &Entry) -> RenderedBadge {
-        let [rendered_link_url, rendered_image_url] =
-            [&link_url, &image_url].map(|address| facts.fill(address, entry));
+        let [rendered_link_url, rendered_image_url] = [&link_url, &image_url].map(|address| facts.fill(address, entry));
         RenderedBadge { link_url, image_url, rendered_link_url, rendered_image_url }
     }
 }

@@ -42,8 +42,7 @@ pub async fn show(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
 
 /// The path in the API for GitLab's address of a badge. None for another address.
 pub fn path_in_api(path: &str) -> Option<String> {
-    let (rest, file) =
-        path.rsplit_once('/').filter(|(_, file)| matches!(*file, "pipeline.svg" | "build.svg"))?;
+    let (rest, file) = path.rsplit_once('/').filter(|(_, file)| matches!(*file, "pipeline.svg" | "build.svg"))?;
     let segments: Vec<&str> = rest.strip_prefix('/')?.split('/').collect();
     let at = segments.iter().skip(2).position(|segment| *segment == "badges")? + 2;
     let (project, git_ref) = (segments.get(..at)?, segments.get(at + 1..)?);

@@ -15,14 +15,7 @@ use crate::kernel::params::scalar::Record;
 
 fn note(row: CommentRow, links: &Links) -> Note {
     let CommentRow { id, note, project_id, position, created_at, updated_at, .. } = row;
-    Note::on_commit(
-        id,
-        note,
-        BasicUser::new(row.author, links),
-        [created_at, updated_at],
-        project_id,
-        position,
-    )
+    Note::on_commit(id, note, BasicUser::new(row.author, links), [created_at, updated_at], project_id, position)
 }
 
 fn discussion(row: CommentRow, links: &Links) -> Discussion {
@@ -52,8 +45,7 @@ impl Creation {
 /// If the position has a line on both sides, the comment is on the new one.
 fn anchor(position: &Record) -> Option<Anchor> {
     let line = |name| position.get(name).map(|line| line.parse().ok());
-    let (line, line_type) =
-        line("new_line").map(|line| (line, "new")).or(line("old_line").map(|line| (line, "old")))?;
+    let (line, line_type) = line("new_line").map(|line| (line, "new")).or(line("old_line").map(|line| (line, "old")))?;
     let path = position.get("new_path").or(position.get("old_path"))?.clone();
     Some(Anchor { path, line: line?, line_type })
 }

@@ -67,11 +67,7 @@ struct Target {
 }
 
 /// Takes one round trip. A comment on a line takes another one before, to look for the line in the diff.
-async fn create(
-    call: &Call<'_>,
-    name: &str,
-    mut input: Result<NewComment>,
-) -> Result<WrittenRow<CommentRow>> {
+async fn create(call: &Call<'_>, name: &str, mut input: Result<NewComment>) -> Result<WrittenRow<CommentRow>> {
     if let Ok(new) = &mut input
         && new.anchor.is_some()
     {
@@ -100,15 +96,9 @@ async fn add(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<W
 
 /// A line that is no number is an error if the request names the commit by its hash. Otherwise the comment is about
 /// the whole commit.
-fn change<'n>(
-    call: &Call<'_>,
-    name: &'n str,
-    new: &NewComment,
-    key: Option<Key>,
-) -> Change<sql::target<&'n str>> {
+fn change<'n>(call: &Call<'_>, name: &'n str, new: &NewComment, key: Option<Key>) -> Change<sql::target<&'n str>> {
     let NewComment { note, anchor, line_is_no_number: no_line } = new;
-    let (path, line) =
-        (anchor.as_ref().map(|line| line.path.as_str()), anchor.as_ref().map(|line| line.line));
+    let (path, line) = (anchor.as_ref().map(|line| line.path.as_str()), anchor.as_ref().map(|line| line.line));
     let line_type = anchor.as_ref().map(|anchor| anchor.line_type);
     let keep = key.as_ref().map(|key| {
         let (key, digest, base) = (key.hash.as_str(), key.digest.as_str(), call.links(false).base);

@@ -28,9 +28,8 @@ impl Range {
             }
         }
         let [.., most] = LOOKS;
-        let text = format!(
-            "400 Bad request - More than {most} parents of commits would have to be read for this range"
-        );
+        let text =
+            format!("400 Bad request - More than {most} parents of commits would have to be read for this range");
         Err(Error::message(text))
     }
 
@@ -45,8 +44,7 @@ impl Range {
             return Some(Range::default());
         }
         let pairs = || pairs.all().filter(|(_, parent)| *parent != 0);
-        let waiting =
-            pairs().filter(|(child, id)| *child == WITH && is_within(id)).map(|(_, id)| id).collect();
+        let waiting = pairs().filter(|(child, id)| *child == WITH && is_within(id)).map(|(_, id)| id).collect();
         let edges: BTreeSet<i64> =
             pairs().filter(|(child, id)| is_within(child) && !is_within(id)).map(|(_, id)| id).collect();
         Some(Range { waiting, edges: edges.into_iter().collect() })

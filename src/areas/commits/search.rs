@@ -50,8 +50,7 @@ pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
         let page = call.page()?;
         Ok((search.queries(&page)?, page))
     });
-    let ((_, page), entry, (rows, named)) =
-        call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    let ((_, page), entry, (rows, named)) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
     if let Some(row) = named.unwrap_or_default().first::<SingleRow>()? {
         let commit = shown(row.commit, row.builds, &entry);
         return call.listing(&page, Total::Hidden(false), &[], None, &[commit]);

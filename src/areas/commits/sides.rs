@@ -123,9 +123,7 @@ impl Sides {
 
 fn too_far() -> Error {
     let [_, most] = LOOKS;
-    Error::unprocessable(format!(
-        "more than {most} parents of commits would have to be read to compare these"
-    ))
+    Error::unprocessable(format!("more than {most} parents of commits would have to be read to compare these"))
 }
 
 #[cfg(test)]

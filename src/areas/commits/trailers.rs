@@ -67,8 +67,7 @@ fn is_blank(line: &str) -> bool {
 /// The part of a message that git reads for trailers. Left out are the text below [`LINE`], blank lines and comments at
 /// the end, and the list of conflicts that older versions of git wrote there.
 fn text(message: &str) -> &str {
-    let begins_line =
-        |at: &usize| message.get(..*at).is_some_and(|text| text.is_empty() || text.ends_with('\n'));
+    let begins_line = |at: &usize| message.get(..*at).is_some_and(|text| text.is_empty() || text.ends_with('\n'));
     let drawn = message.match_indices(LINE).map(|(at, _)| at).find(begins_line);
     let message = message.get(..drawn.unwrap_or(message.len())).unwrap_or_default();
     let (mut end, mut at, mut in_conflicts) = (0, 0, false);

@@ -89,8 +89,7 @@ struct Count {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
-    let ((bounds, page, _), _, (rows, total)) =
-        call.authorize_with(input, |(_, _, queries)| queries.clone()).await?;
+    let ((bounds, page, _), _, (rows, total)) = call.authorize_with(input, |(_, _, queries)| queries.clone()).await?;
     let listed = history::CommitPage::read(&rows, bounds, &page)?;
     let commits: Vec<ListedCommit> = listed.commits.into_iter().map(ListedCommit::new).collect();
     let count: Option<Count> = total.unwrap_or_default().first()?;

@@ -43,8 +43,7 @@ struct BlobParams {
 
 /// The bytes of a file of a commit.
 pub async fn blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (BlobParams { filepath }, entry, at) =
-        call.authorize_with(call.creation(), |_| sql::at { name: sha }).await?;
+    let (BlobParams { filepath }, entry, at) = call.authorize_with(call.creation(), |_| sql::at { name: sha }).await?;
     let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Commit"))?;
     let node = reader.find(&filepath).await?.filter(|node| !node.is_tree());
     let node = node.ok_or_else(|| Error::missing("File"))?;
@@ -77,8 +76,7 @@ pub async fn file(call: &Call<'_>) -> Result<Reply> {
     let query = |FileParams { file_path, git_ref }: &FileParams| {
         (sql::at { name: git_ref.clone() }, changes::first(Some(git_ref), file_path))
     };
-    let (FileParams { file_path, git_ref }, entry, (at, rows)) =
-        call.authorize_with(call.creation(), query).await?;
+    let (FileParams { file_path, git_ref }, entry, (at, rows)) = call.authorize_with(call.creation(), query).await?;
     let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Commit"))?;
     let node = reader.find(&file_path).await?.filter(|node| !node.is_tree());
     let node = node.ok_or_else(|| Error::missing("File"))?;
@@ -140,9 +138,7 @@ struct FileDiff {
 
 impl FileDiff {
     fn new(stored: StoredDiff) -> FileDiff {
-        let StoredDiff {
-            diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file, ..
-        } = stored;
+        let StoredDiff { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file, .. } = stored;
         FileDiff { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file }
     }
 }

@@ -246,8 +246,7 @@ async fn update(
     };
     let tier = environment.tier.unwrap_or_else(|| naming::tier(&environment.name).to_owned());
     let of = [entry.resource.id, user_id];
-    let event =
-        events::deployment(call, of, Some((id, status.word())), [naming::slug(&environment.name), tier]);
+    let event = events::deployment(call, of, Some((id, status.word())), [naming::slug(&environment.name), tier]);
     let event = (job.state != status.word()).then_some(event);
     let (changed, _, row) = call.write((change, event, sql::by_id { id })).await?;
     // removed in the meantime

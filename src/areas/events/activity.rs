@@ -13,12 +13,7 @@ edgeforge_row::statements!(pub mod sql: "src/areas/events/activity.sql");
 const MOST_PUSHES: usize = 3;
 
 /// The event of a milestone. The parameters are those of [`super::milestone`].
-pub fn milestone(
-    call: &Call<'_>,
-    [project_id, user_id]: [i64; 2],
-    id: Option<i64>,
-    action: &str,
-) -> Statement {
+pub fn milestone(call: &Call<'_>, [project_id, user_id]: [i64; 2], id: Option<i64>, action: &str) -> Statement {
     let action = match action {
         "create" => "created",
         "close" => "closed",
@@ -45,9 +40,7 @@ fn pushes(moved: &[RefMove]) -> Vec<Value> {
     }
     let push = |((ref_type, action), refs): ((&str, &str), Vec<&RefMove>)| {
         if refs.len() > MOST_PUSHES {
-            return vec![
-                json!({ "commit_count": 0, "action": action, "ref_type": ref_type, "ref_count": refs.len() }),
-            ];
+            return vec![json!({ "commit_count": 0, "action": action, "ref_type": ref_type, "ref_count": refs.len() })];
         }
         let one = |moved: &&RefMove| {
             let commits = match (ref_type, moved.total) {

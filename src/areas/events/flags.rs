@@ -89,15 +89,8 @@ pub fn kind_named(name: &str) -> Option<&'static Kind> {
 impl Flags {
     /// Only the flags of a hook of the system.
     pub fn of_system(self) -> Flags {
-        let Flags { push_events, tag_push_events, merge_requests_events, repository_update_events, .. } =
-            self;
-        Flags {
-            push_events,
-            tag_push_events,
-            merge_requests_events,
-            repository_update_events,
-            ..Flags::default()
-        }
+        let Flags { push_events, tag_push_events, merge_requests_events, repository_update_events, .. } = self;
+        Flags { push_events, tag_push_events, merge_requests_events, repository_update_events, ..Flags::default() }
     }
 }
 

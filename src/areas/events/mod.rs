@@ -37,9 +37,7 @@ impl EventNeeds {
         let (action, part) = match self {
             EventNeeds::Issue => (Action::ReadIssues, Some("issues")),
             EventNeeds::ConfidentialIssue => (Action::ReadConfidentialIssues, Some("issues")),
-            EventNeeds::Of(action @ (Action::ReadStatuses | Action::ReadDeployments)) => {
-                (action, Some("builds"))
-            }
+            EventNeeds::Of(action @ (Action::ReadStatuses | Action::ReadDeployments)) => (action, Some("builds")),
             EventNeeds::Of(action) => (action, None),
         };
         let (access, visibility) = policy::least(action);
@@ -76,10 +74,7 @@ pub fn issue_copied(call: &Call<'_>, user_id: i64) -> Statement {
 pub fn issue_changed(call: &Call<'_>, issue_id: i64, actions: &[&str]) -> (Statement, [Statement; 2]) {
     let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     let before = sql::issue_before { issue_id, origin: origin.as_str(), actions: json!(actions).to_string() };
-    (
-        before.into(),
-        [sql::issue_same { issue_id }.into(), sql::issue_after { issue_id, origin, hidden }.into()],
-    )
+    (before.into(), [sql::issue_same { issue_id }.into(), sql::issue_after { issue_id, origin, hidden }.into()])
 }
 
 /// The same outside of a scope, for one action.
@@ -116,12 +111,7 @@ pub fn award_taken(call: &Call<'_>, award_id: i64, user_id: i64) -> Statement {
 }
 
 /// The event of a milestone, after `milestones::create` or `change`.
-pub fn milestone(
-    call: &Call<'_>,
-    [project_id, user_id]: [i64; 2],
-    id: Option<i64>,
-    action: &str,
-) -> Statement {
+pub fn milestone(call: &Call<'_>, [project_id, user_id]: [i64; 2], id: Option<i64>, action: &str) -> Statement {
     let origin = EventNeeds::Of(Action::ReadMilestones).origin(call);
     sql::milestone { project_id, user_id, id, action, origin, now: call.now }.into()
 }

@@ -2,8 +2,8 @@
 
 use super::{EventNeeds, EventRow, sql};
 use crate::areas::events::flags::{
-    CONFIDENTIAL_ISSUES, CONFIDENTIAL_NOTE, DEPLOYMENT, ISSUES, JOB, MERGE_REQUESTS, MILESTONE, NOTE,
-    PIPELINE, PUSH, RELEASES, TAG_PUSH, WIKI_PAGE,
+    CONFIDENTIAL_ISSUES, CONFIDENTIAL_NOTE, DEPLOYMENT, ISSUES, JOB, MERGE_REQUESTS, MILESTONE, NOTE, PIPELINE, PUSH,
+    RELEASES, TAG_PUSH, WIKI_PAGE,
 };
 use crate::kernel::call::Call;
 use crate::kernel::policy::Action;

@@ -23,8 +23,7 @@ pub fn project_changed(call: &Call<'_>, id: i64, old_path: &str) -> Statement {
 /// The event of a deleted project. Runs before the deletion.
 pub fn project_gone(call: &Call<'_>, id: i64) -> Statement {
     let old_path = None::<String>;
-    sql::system_project { id, event_name: "project_destroy", old_path, origin: origin(call), now: call.now }
-        .into()
+    sql::system_project { id, event_name: "project_destroy", old_path, origin: origin(call), now: call.now }.into()
 }
 
 /// What happens to a member. `before`: the level before a change; without another level now, there is no event.
@@ -71,37 +70,26 @@ pub fn group_member(call: &Call<'_>, group_id: i64, user_id: i64, what: Membersh
         Membership::Ends => "user_remove_from_group",
     };
     let (before, leaves) = (what.before(), matches!(what, Membership::Ends));
-    sql::system_group_member {
-        group_id,
-        user_id,
-        event_name,
-        before,
-        leaves,
-        origin: origin(call),
-        now: call.now,
-    }
-    .into()
+    sql::system_group_member { group_id, user_id, event_name, before, leaves, origin: origin(call), now: call.now }
+        .into()
 }
 
 pub fn user_made(call: &Call<'_>, username_key: &str) -> Statement {
     let (id, old_username) = (None::<i64>, None::<String>);
     let event_name = "user_create";
-    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }
-        .into()
+    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }.into()
 }
 
 /// The event of a renamed user. Runs after a change, and writes nothing if the name is the same.
 pub fn user_renamed(call: &Call<'_>, id: i64, old_username: &str) -> Statement {
     let (username_key, event_name) = (None::<String>, "user_rename");
-    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }
-        .into()
+    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }.into()
 }
 
 /// The event of a deleted user. Runs before the deletion.
 pub fn user_gone(call: &Call<'_>, id: i64) -> Statement {
     let (username_key, old_username, event_name) = (None::<String>, None::<String>, "user_destroy");
-    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }
-        .into()
+    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }.into()
 }
 
 pub fn group_made(call: &Call<'_>, path_key: &str) -> Statement {

@@ -136,9 +136,7 @@ impl GroupChange {
 
 /// A new name or path also changes the full names and addresses of the group's projects.
 async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRow, Entry)> {
-    let query = |change: &GroupChange| sql::before_edit {
-        path_key: change.path.set().map(|path| path.to_lowercase()),
-    };
+    let query = |change: &GroupChange| sql::before_edit { path_key: change.path.set().map(|path| path.to_lowercase()) };
     let (change, entry, before) = call.authorize_with(change.and_then(GroupChange::validate), query).await?;
     let before = before.ok_or_else(|| Error::missing("Group"))?;
     let is_admin = entry.caller()?.admin;

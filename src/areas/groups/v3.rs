@@ -84,7 +84,6 @@ pub async fn list_namespaces(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list, call.page()?)));
     let query = |(list, page): &(List, Page)| namespaces(list.search.as_deref(), false, None, page);
     let ((_, page), _, rows) = call.authorize_with(input, query).await?;
-    let shown =
-        |CountedRow { namespace: NamespaceRow { id, path, kind, .. }, .. }| Namespace { id, path, kind };
+    let shown = |CountedRow { namespace: NamespaceRow { id, path, kind, .. }, .. }| Namespace { id, path, kind };
     read_namespaces(rows, &page).reply(call, &page, shown)
 }

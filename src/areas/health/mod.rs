@@ -18,8 +18,7 @@ const LONGEST: u64 = 5000;
 /// The newest file of migrations/, as wrangler notes it in the database.
 const NEWEST: &str = "0023_upkeep.sql";
 
-const NO_TEMPLATES: &str =
-    "KV has no license templates: run make deploy, or make licenses for a local server";
+const NO_TEMPLATES: &str = "KV has no license templates: run make deploy, or make licenses for a local server";
 
 const NO_TOKEN: &str = "there is no ADMIN_TOKEN, and nobody has a token: run npx wrangler secret put ADMIN_TOKEN, or write it into .dev.vars for a local server";
 
@@ -124,8 +123,7 @@ async fn report(call: &Call<'_>) -> Reply {
         store.within(LONGEST, objects),
     )
     .await;
-    let lacks_tokens =
-        call.config.admin_token_hash.is_none() && state.as_ref().is_ok_and(|state| !state.has_tokens);
+    let lacks_tokens = call.config.admin_token_hash.is_none() && state.as_ref().is_ok_and(|state| !state.has_tokens);
     let config = match &call.config.fault {
         Some(fault) => Err(fault.as_str()),
         None if lacks_tokens => Err(NO_TOKEN),

@@ -42,8 +42,7 @@ impl Address {
                 (format!("[{inner}]"), after.strip_prefix(':').or((!after.is_empty()).then_some("?")))
             }
             None => {
-                let (host, port) =
-                    place.split_once(':').map_or((place, None), |(host, port)| (host, Some(port)));
+                let (host, port) = place.split_once(':').map_or((place, None), |(host, port)| (host, Some(port)));
                 (host.to_owned(), port)
             }
         };
@@ -100,8 +99,7 @@ impl Address {
 
     /// `user:password`, decoded.
     pub fn credentials(&self) -> Option<String> {
-        let decoded =
-            |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let decoded = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
         self.credentials.as_ref().map(|(user, password)| format!("{}:{}", decoded(user), decoded(password)))
     }
 }
@@ -112,8 +110,7 @@ fn is_sibling(host: &str, own: &str) -> bool {
         let (_, account) = name.strip_suffix(".workers.dev")?.rsplit_once('.')?;
         Some(account.to_ascii_lowercase())
     };
-    let of_account =
-        host.strip_suffix(".workers.dev").map(|rest| rest.rsplit('.').next().unwrap_or_default());
+    let of_account = host.strip_suffix(".workers.dev").map(|rest| rest.rsplit('.').next().unwrap_or_default());
     account(own).is_some_and(|own| of_account.is_some_and(|other| other.eq_ignore_ascii_case(&own)))
 }
 
@@ -127,8 +124,7 @@ fn is_local_name(host: &str) -> bool {
 /// <https://url.spec.whatwg.org/#concept-ipv4-parser>. Some(None) if that address is not valid.
 fn number_of(host: &str) -> Option<Option<Ipv4Addr>> {
     let last = host.rsplit('.').next().unwrap_or_default();
-    let is_hex =
-        last.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let is_hex = last.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
     if !is_hex && (last.is_empty() || !last.bytes().all(|byte| byte.is_ascii_digit())) {
         return None;
     }

@@ -5,8 +5,7 @@
 const ALLOWED: [&str; 7] =
     ["accept", "accept-language", "authorization", "from", "traceparent", "tracestate", "user-agent"];
 /// Names with one of these words are headers for credentials, or defined by the receiver.
-const WORDS: [&str; 9] =
-    ["apikey", "auth", "authorization", "id", "key", "secret", "signature", "token", "version"];
+const WORDS: [&str; 9] = ["apikey", "auth", "authorization", "id", "key", "secret", "signature", "token", "version"];
 /// Names that begin with one of these belong to the platform, to browsers, to proxies or to the body.
 const REFUSED: [&str; 13] = [
     "access-control-",

@@ -144,10 +144,7 @@ impl HookRow {
             Some(sealed) => self.open(secret, what, sealed).map(Some),
             None => Some(None),
         };
-        let old = self
-            .old_signing_token
-            .clone()
-            .filter(|_| self.old_signing_until.is_some_and(|until| now < until));
+        let old = self.old_signing_token.clone().filter(|_| self.old_signing_until.is_some_and(|until| now < until));
         let tokens = [open(SIGNING_TOKEN, &self.signing_token)?, open(SIGNING_TOKEN, &old)?];
         Some(ClearSecrets {
             url: open(URL, &self.sealed_url)?.unwrap_or_else(|| self.url.clone()),

@@ -38,7 +38,8 @@ pub struct Sealer {
 impl Sealer {
     pub fn of(call: &Call<'_>) -> Result<Sealer> {
         let refused = || {
-            let text = "422 Unprocessable Entity: this server has neither HOOKS_KEY nor ADMIN_TOKEN, so it keeps no secrets";
+            let text =
+                "422 Unprocessable Entity: this server has neither HOOKS_KEY nor ADMIN_TOKEN, so it keeps no secrets";
             Error::Refused(422, text.to_owned())
         };
         let secret = call.config.hooks_key.ok_or_else(refused)?;
@@ -52,8 +53,7 @@ impl Sealer {
         let digest = mac(&self.secret, &[b"nonce", &self.random, what.as_bytes(), b"\0", text.as_bytes()]);
         let nonce: [u8; NONCE] = digest.first_chunk().copied().unwrap_or_default();
         let payload = Payload { msg: text.as_bytes(), aad: what.as_bytes() };
-        let sealed =
-            cipher(&self.secret).encrypt(Nonce::from_slice(&nonce), payload).map_err(|_| failed())?;
+        let sealed = cipher(&self.secret).encrypt(Nonce::from_slice(&nonce), payload).map_err(|_| failed())?;
         Ok(BASE64_STANDARD.encode([nonce.as_slice(), &sealed].concat()))
     }
 }

@@ -19,12 +19,7 @@ const MOST: i64 = 5;
 
 fn too_many(now: i64) -> Error {
     let until = now / 1000 + MINUTE / 1000;
-    Error::TooMany(Box::new(Excess {
-        most: MOST,
-        what: "tries of hooks in a minute",
-        wait: MINUTE / 1000,
-        until,
-    }))
+    Error::TooMany(Box::new(Excess { most: MOST, what: "tries of hooks in a minute", wait: MINUTE / 1000, until }))
 }
 
 /// Reads the hook, and counts the try.
@@ -60,9 +55,8 @@ pub async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Result<Reply
 
 pub async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Result<Reply> {
     let input = path_id(hook_id).and_then(|id| Ok((id, path_id(log_id)?)));
-    let query = |(hook_id, log_id): &(i64, i64)| {
-        (begin(call, *hook_id), sql::logged { hook_id: *hook_id, log_id: *log_id })
-    };
+    let query =
+        |(hook_id, log_id): &(i64, i64)| (begin(call, *hook_id), sql::logged { hook_id: *hook_id, log_id: *log_id });
     let (_, _, (begin, logged)) = call.authorize_with(input, query).await?;
     let hook = begun(begin, call.now)?;
     let logged = logged.ok_or_else(Error::no_record)?;

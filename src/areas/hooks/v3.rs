@@ -3,9 +3,7 @@
 use super::HookRow;
 use super::change::{self, HookParams};
 use super::trial::send_example;
-use crate::areas::events::flags::{
-    Flags, ISSUES, JOB, MERGE_REQUESTS, NOTE, PIPELINE, PUSH, TAG_PUSH, WIKI_PAGE,
-};
+use crate::areas::events::flags::{Flags, ISSUES, JOB, MERGE_REQUESTS, NOTE, PIPELINE, PUSH, TAG_PUSH, WIKI_PAGE};
 use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -144,8 +142,7 @@ pub async fn create_of_system(call: &Call<'_>) -> Result<Reply> {
     struct Address {
         url: String,
     }
-    let input =
-        call.creation::<Address>().map(|sent| HookParams { url: Some(sent.url), ..HookParams::default() });
+    let input = call.creation::<Address>().map(|sent| HookParams { url: Some(sent.url), ..HookParams::default() });
     let row = change::create(call, input).await?;
     Ok(Reply::json(201, &SystemHook::new(row)))
 }

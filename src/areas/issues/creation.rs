@@ -34,16 +34,12 @@ pub struct IssueParams {
     pub due_date: Option<String>,
 }
 
-pub async fn create(
-    call: &Call<'_>,
-    input: Result<(Draft, ValidationErrors)>,
-) -> Result<WrittenRow<IssueRow>> {
+pub async fn create(call: &Call<'_>, input: Result<(Draft, ValidationErrors)>) -> Result<WrittenRow<IssueRow>> {
     let input = input.map(|(draft, mut errors)| (draft.checked(&mut errors), errors));
     let change = input.as_ref().map_err(Error::clone).and_then(|(draft, errors)| {
         let query = draft.milestone().references(draft.given.assignee_id);
         let (key, base) = (call.idempotency_key()?, call.links(false).base);
-        let keep =
-            key.as_ref().map(|Key { hash, digest, .. }| writing::keep { key: hash, digest, base }.into());
+        let keep = key.as_ref().map(|Key { hash, digest, .. }| writing::keep { key: hash, digest, base }.into());
         let steps = if errors.is_empty() { draft.steps(call) } else { Vec::new() };
         Ok(Change { steps, keep, key, query })
     });
@@ -78,14 +74,12 @@ impl Draft {
         let (plans, sets_times) = (least(Action::EditAnyIssue), least(Action::SetTimes));
         let Draft { title, given, milestone, .. } = self;
         let IssueParams { assignee_id, milestone_id, confidential, .. } = *given;
-        let (title, milestone, description) =
-            (title.as_str(), milestone.as_deref(), given.description.as_deref());
+        let (title, milestone, description) = (title.as_str(), milestone.as_deref(), given.description.as_deref());
         let created_at = given.created_at.as_deref().and_then(time::read);
         let is_time = given.created_at.is_none() || created_at.is_some();
         let issue_id = None::<i64>;
         let mut steps: Vec<Statement> = vec![
-            writing::expect_creatable { plans, sets_times, is_time, assignee_id, milestone_id, milestone }
-                .into(),
+            writing::expect_creatable { plans, sets_times, is_time, assignee_id, milestone_id, milestone }.into(),
             writing::create {
                 plans,
                 sets_times,
@@ -105,9 +99,7 @@ impl Draft {
         if !given.labels.is_empty() {
             let names = json!(given.labels).to_string();
             steps.push(writing::add_labels { names: names.as_str(), plans }.into());
-            steps.push(
-                writing::put_labels_on { issue_id, names, plans, most: MOST_LABELS_OF_ISSUE as i64 }.into(),
-            );
+            steps.push(writing::put_labels_on { issue_id, names, plans, most: MOST_LABELS_OF_ISSUE as i64 }.into());
         }
         if !given.labels.is_empty() || milestone_id.is_some() || milestone.is_some() {
             steps.push(writing::add_events_of_creation {}.into());

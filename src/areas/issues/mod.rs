@@ -165,11 +165,7 @@ pub async fn find(call: &Call<'_>, issue: Result<IssueRef>) -> Result<(IssueRow,
 }
 
 /// Returns None if the caller's subscription stays the same (behaviour 6.6).
-async fn subscribe(
-    call: &Call<'_>,
-    issue: Result<IssueRef>,
-    subscribed: bool,
-) -> Result<Option<(IssueRow, Links)>> {
+async fn subscribe(call: &Call<'_>, issue: Result<IssueRef>, subscribed: bool) -> Result<Option<(IssueRow, Links)>> {
     let (mut row, entry) = find(call, issue).await?;
     if row.subscribed == subscribed {
         return Ok(None);

@@ -83,8 +83,7 @@ impl MovedUploads {
         let pairs = linked.iter().filter_map(pair).collect();
         let bytes = linked.iter().map(|upload| upload.size).sum();
         // in the order of the texts
-        let copy =
-            |LinkedUpload { secret, .. }: &LinkedUpload| json!({ "secret": secret, "copy": new.get(secret) });
+        let copy = |LinkedUpload { secret, .. }: &LinkedUpload| json!({ "secret": secret, "copy": new.get(secret) });
         let copies = linked.iter().map(copy);
         let copies = json!(copies.collect::<Vec<_>>()).to_string();
         let person_id = call.person_id.get();

@@ -175,8 +175,7 @@ async fn ends_of_chunks(store: &Store<'_>, id: i64, notes: i64) -> Result<Vec<i6
 async fn chunks_of_participants(store: &Store<'_>, id: i64, rows: i64) -> Result<usize> {
     let (mut chunks, mut after) = (1, (rows > CHUNK).then_some(-EVER));
     while let Some(last) = after {
-        let Chunk { number, last } =
-            store.ask(sql::chunk_of_participants { id, after: last, chunk: CHUNK }).await?;
+        let Chunk { number, last } = store.ask(sql::chunk_of_participants { id, after: last, chunk: CHUNK }).await?;
         after = last.filter(|_| number == CHUNK);
         chunks += usize::from(after.is_some());
     }

@@ -75,9 +75,7 @@ pub fn by_id(text: &str) -> Result<IssueRef> {
 pub async fn show(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let (_, entry, row) = call.authorize_with(by_id(issue_id), IssueRef::query).await?;
     let row = row.ok_or_else(|| {
-        call.hint(
-            "an issue is named by its id here, not by its number in the project: the list takes iid=..",
-        );
+        call.hint("an issue is named by its id here, not by its number in the project: the list takes iid=..");
         Error::no_record()
     })?;
     Ok(Issue::reply(200, (row, entry.links)))

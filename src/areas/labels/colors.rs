@@ -33,8 +33,7 @@ whitesmoke#f5f5f5 yellow#ffff00 yellowgreen#9acd32
 pub fn whole(color: &str) -> Option<String> {
     let color = color.trim();
     let name = color.to_lowercase();
-    let named =
-        || NAMED.split_whitespace().find_map(|entry| entry.strip_prefix(name.as_str())?.strip_prefix('#'));
+    let named = || NAMED.split_whitespace().find_map(|entry| entry.strip_prefix(name.as_str())?.strip_prefix('#'));
     let digits = match color.strip_prefix('#') {
         Some(digits) => digits.to_owned(),
         None => named()?.to_ascii_uppercase(),

@@ -115,8 +115,7 @@ async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, R
     }
     let project_id = entry.resource.id;
     let priority = priority.set().copied();
-    let label =
-        sql::create { project_id, title: name, color: new.color, description, priority, now: call.now };
+    let label = sql::create { project_id, title: name, color: new.color, description, priority, now: call.now };
     Ok((call.write(label).await?.ok_or_else(exists)?, entry.resource))
 }
 
@@ -131,9 +130,7 @@ async fn update(
         call.authorize_with(input, |(label, ..)| label.query()).await?;
     let row = row.ok_or_else(|| Error::missing("Label"))?;
     if must_change && name.is_none() && color.is_none() && description.is_keep() {
-        return Err(Error::message(
-            "400 (Bad request) Required parameters \"new_name\" or \"color\" missing",
-        ));
+        return Err(Error::message("400 (Bad request) Required parameters \"new_name\" or \"color\" missing"));
     }
     let (name, text) = (name.as_deref().map(str::trim), description.set().map(String::as_str));
     check(name, color.as_deref(), text)?;
@@ -165,11 +162,7 @@ async fn update(
 }
 
 /// Returns None if the caller follows the label already, or does not follow it.
-async fn subscribe(
-    call: &Call<'_>,
-    label: &LabelRef,
-    subscribed: bool,
-) -> Result<Option<(LabelRow, Resource)>> {
+async fn subscribe(call: &Call<'_>, label: &LabelRef, subscribed: bool) -> Result<Option<(LabelRow, Resource)>> {
     let (entry, row) = call.authorize(label.query()).await?;
     let mut row = row.ok_or_else(|| Error::missing("Label"))?;
     if row.subscribed == subscribed {

@@ -52,9 +52,7 @@ fn reply(
     let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
     let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, project)).collect();
     match has_more {
-        Some(has_more) => {
-            call.listing(page, Total::More(has_more), &[("id", &call.named())], cursor, &labels)
-        }
+        Some(has_more) => call.listing(page, Total::More(has_more), &[("id", &call.named())], cursor, &labels),
         None => Ok(Reply::json(200, &labels)),
     }
 }

@@ -100,10 +100,8 @@ pub async fn of_page(store: &Store<'_>, issues: &[(i64, &BTreeSet<String>)]) -> 
     let rows = store.ask(sql::titled { named: json!(named.collect::<Vec<_>>()).to_string() }).await?;
     let labels: WholeLabels =
         rows.into_iter().map(|row| ((row.project_id, row.title.clone()), Label::new(row))).collect();
-    let bytes: BTreeMap<_, usize> = labels
-        .iter()
-        .map(|(key, label)| (key, serde_json::to_string(label).map_or(0, |text| text.len())))
-        .collect();
+    let bytes: BTreeMap<_, usize> =
+        labels.iter().map(|(key, label)| (key, serde_json::to_string(label).map_or(0, |text| text.len()))).collect();
     // a label counts once for each issue that has it
     let mut sum = 0;
     let fits = |(project_id, titles): &&(i64, &BTreeSet<String>)| {

@@ -5,8 +5,7 @@
 pub fn render(content: &str, year: i32, project: Option<&str>, fullname: Option<&str>) -> String {
     let year = year.to_string();
     let is_given = |text: &&str| !text.trim().is_empty();
-    let (year, project, fullname) =
-        (Some(year.as_str()), project.filter(is_given), fullname.filter(is_given));
+    let (year, project, fullname) = (Some(year.as_str()), project.filter(is_given), fullname.filter(is_given));
     // a space matches any white space
     let forms = [
         ("year", year),

@@ -32,11 +32,8 @@ impl Kind {
 
     /// The texts of the comments on the issue of the path and on the other.
     fn comment_texts(self) -> [&'static str; 2] {
-        let [related, blocks, is_blocked] = [
-            "marked this issue as related to",
-            "marked this issue as blocking",
-            "marked this issue as blocked by",
-        ];
+        let [related, blocks, is_blocked] =
+            ["marked this issue as related to", "marked this issue as blocking", "marked this issue as blocked by"];
         match self {
             Kind::RelatesTo => [related, related],
             Kind::Blocks => [blocks, is_blocked],
@@ -122,8 +119,7 @@ fn reply(call: &Call<'_>, page: &Page, most: i64, rows: Vec<LinkedRow>, entry: &
     let has_more = rows.len() > kept || rows.last().is_some_and(|row| row.ends);
     let rows: Vec<LinkedRow> = rows.into_iter().take(kept).collect();
     let cursor = rows.last().and_then(|row| page.next([row.link_id.into()]));
-    let issues: Vec<LinkedIssue> =
-        rows.into_iter().map(|row| LinkedIssue::new(row, entry, call.now)).collect();
+    let issues: Vec<LinkedIssue> = rows.into_iter().map(|row| LinkedIssue::new(row, entry, call.now)).collect();
     if call.asks_for_page() || has_more {
         call.listing(page, Total::More(has_more), &[], cursor, &issues)
     } else {
@@ -190,9 +186,8 @@ impl LinkTarget {
             return Err(Error::Refused(409, "Issue(s) already assigned".to_owned()));
         }
         if self.is_full {
-            let text = format!(
-                "400 Bad request - An issue has at most {MOST} links and blocks at most {MOST_BLOCKED} issues"
-            );
+            let text =
+                format!("400 Bad request - An issue has at most {MOST} links and blocks at most {MOST_BLOCKED} issues");
             return Err(Error::message(text));
         }
         Ok(())
@@ -271,8 +266,7 @@ pub async fn delete(call: &Call<'_>, iid: &str, link_id: &str) -> Result<Reply> 
         return Err(Error::FORBIDDEN);
     }
     let change = commit::Change::new(row.steps_to_remove(), ());
-    let written: commit::WrittenRow<LinkRow> =
-        call.commit(Ok(change), |_, ()| Ok(Error::no_record())).await?;
+    let written: commit::WrittenRow<LinkRow> = call.commit(Ok(change), |_, ()| Ok(Error::no_record())).await?;
     Ok(written.row.reply(200, &written.links, call.now))
 }
 

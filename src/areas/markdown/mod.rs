@@ -130,8 +130,7 @@ fn refer(text: &str, targets: Option<&Targets>, events: &mut Vec<Event<'_>>) {
             break;
         }
         if let Some(address) = targets.and_then(|targets| targets.address(&found)) {
-            let [before, own] =
-                [begun..range.start, range.clone()].map(|at| text.get(at).unwrap_or_default());
+            let [before, own] = [begun..range.start, range.clone()].map(|at| text.get(at).unwrap_or_default());
             events.extend([plain(before), link(&address, ""), plain(own), LINK_END]);
             begun = range.end;
         }
@@ -158,11 +157,7 @@ pub fn rendered(text: &str, project: Option<&str>, most: usize) -> Option<String
 }
 
 /// The same with links to `targets`.
-fn referring(
-    text: &str,
-    (project, targets): (Option<&str>, Option<&Targets>),
-    most: usize,
-) -> Option<String> {
+fn referring(text: &str, (project, targets): (Option<&str>, Option<&Targets>), most: usize) -> Option<String> {
     // of links, pictures and code, in which an address stays text
     let mut depth = 0;
     let events = TextMergeStream::new(marked(text)).flat_map(|event| {

@@ -89,9 +89,7 @@ impl Targets {
         match reference {
             Reference::Issue(iid) => iids.contains(iid).then(|| format!("{base}/{full_path}/-/issues/{iid}")),
             Reference::Person(name) => names.contains(name).then(|| format!("{base}/{name}")),
-            Reference::Commit(hash) => {
-                hashes.get(hash).map(|sha| format!("{base}/{full_path}/-/commit/{sha}"))
-            }
+            Reference::Commit(hash) => hashes.get(hash).map(|sha| format!("{base}/{full_path}/-/commit/{sha}")),
             Reference::Comparison(from, dots, until) => {
                 let [from, until] = [hashes.get(from)?, hashes.get(until)?];
                 Some(format!("{base}/{full_path}/-/compare/{from}{dots}{until}"))

@@ -63,8 +63,7 @@ impl MembershipTerms {
             errors.add("expires_at", "cannot be a date in the past");
         }
         errors.result()?;
-        let expires_at =
-            if expires_at == Patch::Clear { Patch::Clear } else { day.map_or(Patch::Keep, Patch::Set) };
+        let expires_at = if expires_at == Patch::Clear { Patch::Clear } else { day.map_or(Patch::Keep, Patch::Set) };
         Ok(MembershipTerms { access, expires_at })
     }
 }
@@ -133,9 +132,7 @@ impl Home {
                 skip,
             }
             .prepare(),
-            Home::Group => {
-                sql::list_of_group { search, email, among, without, after, looks, most, skip }.prepare()
-            }
+            Home::Group => sql::list_of_group { search, email, among, without, after, looks, most, skip }.prepare(),
         }
     }
 
@@ -262,8 +259,7 @@ async fn add_members(
     input: Result<(MembershipTerms, Vec<serde_json::Value>)>,
 ) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let ((terms, users), entry, subjects) =
-        call.authorize_with(input, |(_, users)| home.subjects(call, users)).await?;
+    let ((terms, users), entry, subjects) = call.authorize_with(input, |(_, users)| home.subjects(call, users)).await?;
     refuse_above_own(&entry, terms.access)?;
     if subjects.len() < users.len() {
         return Err(Error::missing("User"));
@@ -278,9 +274,7 @@ async fn add_members(
         [home.add(id, user_id, &terms, call.now), home.event(call, id, user_id, Membership::Begins)]
     };
     let batch: Vec<Statement> = subjects.iter().flat_map(add).collect();
-    call.write(batch)
-        .await
-        .map_err(|failure| if failure.is_duplicate() { exists() } else { failure.into() })?;
+    call.write(batch).await.map_err(|failure| if failure.is_duplicate() { exists() } else { failure.into() })?;
     let user = subjects.into_iter().next_back().ok_or_else(exists)?.user;
     let (access, expires_at) = (terms.access, terms.expires_at.over(&None));
     Ok((MemberRow { user, access, created_at: call.now, expires_at }, entry))
@@ -312,8 +306,7 @@ async fn change_level(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRo
 /// Every member may leave.
 async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let (user_id, entry, subjects) =
-        call.authorize_with(user_id, |user_id| home.subject(call, *user_id)).await?;
+    let (user_id, entry, subjects) = call.authorize_with(user_id, |user_id| home.subject(call, *user_id)).await?;
     let leaves = entry.user_id() == Some(user_id);
     if !leaves && !entry.resource.may(home.management()) {
         return Err(Error::FORBIDDEN);

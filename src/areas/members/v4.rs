@@ -41,11 +41,7 @@ struct Search {
     skip_users: Vec<i64>,
 }
 
-async fn listed<T: Serialize>(
-    call: &Call<'_>,
-    is_inherited: bool,
-    shown: fn(MemberRow, &Links) -> T,
-) -> Result<Reply> {
+async fn listed<T: Serialize>(call: &Call<'_>, is_inherited: bool, shown: fn(MemberRow, &Links) -> T) -> Result<Reply> {
     let input = call.filters::<Search>().map(|Search { query, search, user_ids, skip_users }| Filter {
         is_inherited,
         with_owner: true,

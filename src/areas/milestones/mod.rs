@@ -42,10 +42,7 @@ struct NewMilestone {
     start_date: Option<String>,
 }
 
-async fn create(
-    call: &Call<'_>,
-    input: Result<(NewMilestone, ValidationErrors)>,
-) -> Result<(MilestoneRow, Entry)> {
+async fn create(call: &Call<'_>, input: Result<(NewMilestone, ValidationErrors)>) -> Result<(MilestoneRow, Entry)> {
     let input = input.and_then(|(new, mut errors)| {
         check_letters(&mut errors, "title", Some(&new.title));
         if new.title.trim().is_empty() {

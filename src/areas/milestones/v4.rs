@@ -48,18 +48,8 @@ impl Filter {
         let ([before], skip) = page.begin([Key::from(EVER)]);
         let (most, looks) = (page.size + 1, if search.is_some() { 1_000 } else { 10_000 });
         let count = sql::count_newest { state, title, search, updated_after, updated_before, iids, looks };
-        let list = sql::newest_first {
-            state,
-            title,
-            search,
-            updated_after,
-            updated_before,
-            iids,
-            before,
-            looks,
-            most,
-            skip,
-        };
+        let list =
+            sql::newest_first { state, title, search, updated_after, updated_before, iids, before, looks, most, skip };
         (list, count).prepare()
     }
 }

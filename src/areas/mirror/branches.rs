@@ -95,9 +95,7 @@ pub async fn settle(call: &Call<'_>, project_id: i64, mut answers: Vec<Rows>) ->
         batch.extend(next(project_id, size));
         answers = match call.store.batch(batch).await {
             // another request has moved refs or assigned branches, so read the queue again
-            Err(failure) if failure.is_expectation() => {
-                call.store.batch(next(project_id, size).into()).await?
-            }
+            Err(failure) if failure.is_expectation() => call.store.batch(next(project_id, size).into()).await?,
             outcome => outcome?,
         };
         if call.store.cost().millis > MOST_MILLIS {
@@ -120,8 +118,7 @@ fn store(project_id: i64, version: i64, found: &SettledChunk) -> Vec<Statement> 
         batch.push(sql::move_commits { project_id, moved }.into());
     }
     if !found.queued.is_empty() {
-        let queued =
-            found.queued.iter().map(|(id, committed_at)| CommitDate { id: *id, committed_at: *committed_at });
+        let queued = found.queued.iter().map(|(id, committed_at)| CommitDate { id: *id, committed_at: *committed_at });
         let commits = json!(queued.collect::<Vec<_>>()).to_string();
         batch.push(sql::queue { project_id, commits }.into());
     }
@@ -149,11 +146,8 @@ fn find(chunk: &[Commit]) -> SettledChunk {
     let mut due: BTreeSet<i64> = chunk.iter().filter(|row| row.queued).map(|row| row.id).collect();
     let mut found = SettledChunk { done: due.iter().copied().collect(), ..SettledChunk::default() };
     // children before parents
-    let mut ready: BinaryHeap<(i64, Reverse<i64>)> = chunk
-        .iter()
-        .filter(|row| !open.contains_key(&row.id))
-        .map(|row| (row.committed_at, Reverse(row.id)))
-        .collect();
+    let mut ready: BinaryHeap<(i64, Reverse<i64>)> =
+        chunk.iter().filter(|row| !open.contains_key(&row.id)).map(|row| (row.committed_at, Reverse(row.id))).collect();
     while let Some((_, Reverse(id))) = ready.pop() {
         let Some(row) = rows.get(&id) else { continue };
         let mut branch = row.branch.as_deref();

@@ -154,11 +154,7 @@ fn validated(contents: Contents) -> Result<Contents> {
         check_hashes(hashes, most)?;
     }
     let is_valid = |object: &LeftOut| object.kind != Kind::Commit && object.size < 1 << 50;
-    if left_out.iter().all(is_valid) {
-        Ok(contents)
-    } else {
-        Err(Error::message("not an object that is left out"))
-    }
+    if left_out.iter().all(is_valid) { Ok(contents) } else { Err(Error::message("not an object that is left out")) }
 }
 
 fn steps(project_id: i64, contents: &Contents, now: i64) -> Vec<Statement> {

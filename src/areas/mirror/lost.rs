@@ -21,12 +21,7 @@ pub(super) struct NamedObject {
 
 /// Forgets those of these objects, and of the diffs of these commits, that the store has lost, so that the hook sends
 /// them again. Returns their hashes.
-pub async fn recheck(
-    call: &Call<'_>,
-    store: &dyn Objects,
-    project_id: i64,
-    hashes: &[String],
-) -> Result<Vec<String>> {
+pub async fn recheck(call: &Call<'_>, store: &dyn Objects, project_id: i64, hashes: &[String]) -> Result<Vec<String>> {
     let shas = json!(hashes).to_string();
     let mut named = call.store.ask(sql::named_objects { project_id, shas }).await?;
     let found = found(call, store, named.iter().map(|named| named.key.as_str()).collect()).await?;

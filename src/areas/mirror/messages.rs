@@ -223,8 +223,7 @@ impl Text<'_> {
             return None;
         }
         let digits = self.bytes.get(at..end).filter(|digits| digits.len() <= DIGITS);
-        let number =
-            digits.and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|text| text.parse().ok());
+        let number = digits.and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|text| text.parse().ok());
         Some((number, end))
     }
 

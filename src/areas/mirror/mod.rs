@@ -110,8 +110,7 @@ fn shows_bytes(entry: &Entry) -> Result<bool> {
 }
 
 fn is_full(refs: &[Ref]) -> bool {
-    let bytes: usize =
-        refs.iter().map(|row| row.name.len() + row.message.as_ref().map_or(0, String::len)).sum();
+    let bytes: usize = refs.iter().map(|row| row.name.len() + row.message.as_ref().map_or(0, String::len)).sum();
     refs.len() >= REFS_OF_A_PAGE || bytes > BYTES_OF_A_PAGE
 }
 
@@ -234,8 +233,6 @@ async fn body<'c, 'a, T: DeserializeOwned>(call: &'c Call<'a>) -> Result<(T, Bod
         }
         Body::TooLarge => Err(Error::too_large()),
         Body::Late => Err(Error::late()),
-        Body::NoRoom | Body::Broken | Body::Unread(_) | Body::Pieces(_) => {
-            Err(Error::message("body: not gzip"))
-        }
+        Body::NoRoom | Body::Broken | Body::Unread(_) | Body::Pieces(_) => Err(Error::message("body: not gzip")),
     }
 }

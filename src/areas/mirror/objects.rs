@@ -89,10 +89,7 @@ pub async fn receive(call: &Call<'_>) -> Result<Reply> {
 
 /// The error without an object store.
 pub fn off() -> Error {
-    Error::Refused(
-        501,
-        "501 Not Implemented - this server has no store for the contents of repositories".to_owned(),
-    )
+    Error::Refused(501, "501 Not Implemented - this server has no store for the contents of repositories".to_owned())
 }
 
 impl<'c, 'a> Receiver<'c, 'a> {

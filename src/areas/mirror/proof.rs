@@ -88,8 +88,7 @@ impl RootNames {
     fn add(&mut self, name: &[u8]) {
         let Ok(name) = std::str::from_utf8(name) else { return };
         let lower = name.to_ascii_lowercase();
-        let (stem, end) =
-            lower.split_once('.').map_or((lower.as_str(), None), |(stem, end)| (stem, Some(end)));
+        let (stem, end) = lower.split_once('.').map_or((lower.as_str(), None), |(stem, end)| (stem, Some(end)));
         let is_word = |end: &str| {
             (1..=LONGEST_END).contains(&end.len())
                 && end.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
@@ -146,8 +145,7 @@ impl Proof {
             let rest = bytes.get(used..).unwrap_or_default();
             let status = self.unpacker.decompress(rest, &mut self.room, FlushDecompress::None);
             let status = status.map_err(|_| "it is no zlib stream")?;
-            let (read, unpacked) =
-                (self.unpacker.total_in() - before_in, self.unpacker.total_out() - before_out);
+            let (read, unpacked) = (self.unpacker.total_in() - before_in, self.unpacker.total_out() - before_out);
             used += read as usize;
             self.take(unpacked)?;
             match status {

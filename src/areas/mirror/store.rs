@@ -178,8 +178,7 @@ fn additions(
     let rows = lists(commits.iter().map(CommitItem::new)).into_iter();
     batch.extend(rows.map(|commits| sql::add_commits { project_id, commits }.into()));
     batch.extend(lists(edges).into_iter().map(|edges| sql::add_parents { project_id, edges }.into()));
-    batch
-        .extend(lists(diffs).into_iter().map(|parts| sql::add_diffs { project_id, person_id, parts }.into()));
+    batch.extend(lists(diffs).into_iter().map(|parts| sql::add_diffs { project_id, person_id, parts }.into()));
     batch.extend(lists(more_paths).into_iter().map(|parts| sql::add_more_paths { project_id, parts }.into()));
     if has_forgotten {
         for shas in lists(commits.iter().map(|commit| &commit.id)) {

@@ -32,10 +32,7 @@ pub async fn swap(call: &Call<'_>) -> Result<Reply> {
 fn stage(project_id: i64, swap: &Swap, portion: i64) -> [Statement; 2] {
     let sync = swap.sync.as_deref().unwrap_or_default();
     let changes = json!(swap.changes).to_string();
-    [
-        sql::stage { project_id, portion, sync, changes }.into(),
-        sql::expect_ends { project_id, portion }.into(),
-    ]
+    [sql::stage { project_id, portion, sync, changes }.into(), sql::expect_ends { project_id, portion }.into()]
 }
 
 /// Moves all refs or none, with the steps of `further`. Empty if nothing changes.
@@ -71,13 +68,7 @@ fn moves(swap: &Swap, project: &Resource, further: Vec<Statement>) -> Vec<Statem
 }
 
 /// `comments`: how many writes the batch counts as, in addition to the move.
-async fn run(
-    call: &Call<'_>,
-    project_id: i64,
-    swap: &Swap,
-    comments: i64,
-    batch: Vec<Statement>,
-) -> Result<Vec<Rows>> {
+async fn run(call: &Call<'_>, project_id: i64, swap: &Swap, comments: i64, batch: Vec<Statement>) -> Result<Vec<Rows>> {
     match call.write_many(1 + comments, batch).await {
         Err(failure) if failure.is_expectation() => {
             let ends: Vec<&String> = swap.changes.iter().filter_map(|change| change.new.as_ref()).collect();
@@ -99,9 +90,7 @@ fn validated(swap: Swap) -> Result<Swap> {
     if !(0..=limits::PORTIONS).contains(&swap.portion) {
         return Err(Error::message(format!("more than {} portions", limits::PORTIONS)));
     }
-    if swap.sync.as_ref().is_some_and(|sync| sync.is_empty() || sync.len() > 64)
-        || (swap.more && swap.sync.is_none())
-    {
+    if swap.sync.as_ref().is_some_and(|sync| sync.is_empty() || sync.len() > 64) || (swap.more && swap.sync.is_none()) {
         return Err(Error::message("sync: a name of 1 to 64 bytes is needed"));
     }
     if swap.default_branch.as_ref().is_some_and(|name| name.len() > limits::REF || name.contains('\0')) {
@@ -121,10 +110,7 @@ fn validated(swap: Swap) -> Result<Swap> {
             return refused(index, "not a hash");
         }
         if change.message.as_ref().is_some_and(|text| text.len() > limits::TAG_MESSAGE) {
-            return refused(
-                index,
-                &format!("the message is too long (maximum is {} bytes)", limits::TAG_MESSAGE),
-            );
+            return refused(index, &format!("the message is too long (maximum is {} bytes)", limits::TAG_MESSAGE));
         }
         if change.commits.is_some_and(|commits| commits > limits::COUNT) {
             return refused(index, "not a number of commits");
@@ -137,10 +123,7 @@ fn validated(swap: Swap) -> Result<Swap> {
         }
     }
     if serde_json::to_string(&swap.changes).map_or(0, |text| text.len()) > limits::CHANGES_AS_JSON {
-        return Err(Error::message(format!(
-            "more than {} bytes of changes at once",
-            limits::CHANGES_AS_JSON
-        )));
+        return Err(Error::message(format!("more than {} bytes of changes at once", limits::CHANGES_AS_JSON)));
     }
     Ok(swap)
 }

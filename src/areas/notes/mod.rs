@@ -48,8 +48,7 @@ impl NoteRow {
     fn body(&self) -> String {
         match &self.reference {
             Some(reference) if self.sees_reference == Some(true) => {
-                let is_own =
-                    self.reference_issue_id.is_some() && self.reference_project_id == Some(self.project_id);
+                let is_own = self.reference_issue_id.is_some() && self.reference_project_id == Some(self.project_id);
                 let number = reference.rfind('#').filter(|_| is_own).unwrap_or_default();
                 format!("{} {}", self.body, reference.get(number..).unwrap_or_default())
             }
@@ -64,8 +63,7 @@ impl NoteRow {
     fn without_hash(mut self) -> NoteRow {
         let is_of_service = self.system && self.reference.is_none();
         let words = ["closed via", "mentioned in"].into_iter().filter(|_| is_of_service);
-        let is_said =
-            |words: &&str| self.body.strip_prefix(words).is_some_and(|rest| rest.starts_with(" commit "));
+        let is_said = |words: &&str| self.body.strip_prefix(words).is_some_and(|rest| rest.starts_with(" commit "));
         if let Some(words) = words.clone().find(is_said) {
             self.body = format!("{words} a commit");
         }
@@ -122,11 +120,7 @@ impl Order {
         [(self.direction() * position).into(), (self.direction() * row.id).into()]
     }
 
-    fn query(
-        &self,
-        issue: IssueRef,
-        page: &Page,
-    ) -> PreparedQuery<(Option<WalkTotal>, Vec<WalkRow<NoteRow>>)> {
+    fn query(&self, issue: IssueRef, page: &Page) -> PreparedQuery<(Option<WalkTotal>, Vec<WalkRow<NoteRow>>)> {
         let IssueRef { id, iid } = issue;
         let first = if self.is_plain() && !self.ascending { EVER } else { -EVER };
         let ([after, after_id], skip) = page.begin([first.into(), (-EVER).into()]);
@@ -135,8 +129,7 @@ impl Order {
         if !self.is_plain() {
             let (direction, by_update) = (self.direction(), self.by_update);
             let total = sql::total_of_newest { id, iid, system, events };
-            let page =
-                sql::sorted { id, iid, direction, by_update, system, events, after, after_id, most, skip };
+            let page = sql::sorted { id, iid, direction, by_update, system, events, after, after_id, most, skip };
             return (total, page).prepare();
         }
         let total = sql::total { id, iid, events };
@@ -148,24 +141,16 @@ impl Order {
     }
 }
 
-async fn page_of(
-    call: &Call<'_>,
-    input: Result<(IssueRef, Order, Page)>,
-) -> Result<(WalkPage<NoteRow>, Page, Links)> {
+async fn page_of(call: &Call<'_>, input: Result<(IssueRef, Order, Page)>) -> Result<(WalkPage<NoteRow>, Page, Links)> {
     let query = |(issue, order, page): &(IssueRef, Order, Page)| order.query(*issue, page);
     let ((_, order, page), entry, (total, rows)) = call.authorize_with(input, query).await?;
     let total = total.ok_or_else(Error::no_record)?;
     let walked = walk::page(rows, &page, |row| order.position(row)).with_count(Some(total));
-    let walked =
-        if entry.resource.may(Action::ReadCommits) { walked } else { walked.map(NoteRow::without_hash) };
+    let walked = if entry.resource.may(Action::ReadCommits) { walked } else { walked.map(NoteRow::without_hash) };
     Ok((walked, page, entry.links))
 }
 
-async fn create(
-    call: &Call<'_>,
-    issue: Result<IssueRef>,
-    input: Result<NewNote>,
-) -> Result<WrittenRow<NoteRow>> {
+async fn create(call: &Call<'_>, issue: Result<IssueRef>, input: Result<NewNote>) -> Result<WrittenRow<NoteRow>> {
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let change = issue.map(|IssueRef { id, iid }| {
         // only callers who may comment get input errors
@@ -189,8 +174,7 @@ fn refusal(entry: &Entry, checks: Option<NoteChecks>, input: Result<NewNote>) ->
         return Err(Error::FORBIDDEN);
     }
     let (new, mut errors) = (input?, ValidationErrors::default());
-    errors
-        .read_time("created_at", new.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes)));
+    errors.read_time("created_at", new.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes)));
     errors.result().map(|()| Error::Expectation)
 }
 
@@ -212,11 +196,7 @@ impl NewNote {
             steps.push(sql::add_todos_of_mentioned { names, confidential_level }.into());
         }
         let note_id = None::<i64>;
-        steps.extend([
-            sql::touch { note_id }.into(),
-            events::note_created(call),
-            sql::written { note_id }.into(),
-        ]);
+        steps.extend([sql::touch { note_id }.into(), events::note_created(call), sql::written { note_id }.into()]);
         steps
     }
 
@@ -239,14 +219,8 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     let [before, after] = events::note_changed(call, note_id, [&row.body, body]);
     let confidential_level = policy::confidential_level();
     let mention = new.mentioned().map(|names| sql::mention { note_id, names, confidential_level });
-    let update = (
-        before,
-        sql::update { note_id, body },
-        sql::leave { note_id },
-        mention,
-        sql::touch { note_id },
-        after,
-    );
+    let update =
+        (before, sql::update { note_id, body }, sql::leave { note_id }, mention, sql::touch { note_id }, after);
     let (quotas, end) = call.quotas();
     let query = (quotas, unmodified, update, sql::written { note_id }, end);
     let (_, (.., row, _)) = call.authorize(query).await.map_err(Error::or_changed)?;

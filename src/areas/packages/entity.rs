@@ -54,18 +54,7 @@ impl Package {
         };
         let package_type = "generic";
         let (constants, project_id, project_path) = (OF_PACKAGE, None, None);
-        Package {
-            id,
-            name,
-            version,
-            package_type,
-            status,
-            _links,
-            created_at,
-            constants,
-            project_id,
-            project_path,
-        }
+        Package { id, name, version, package_type, status, _links, created_at, constants, project_id, project_path }
     }
 
     pub fn in_group(row: PackageRow, entry: &Entry) -> Package {

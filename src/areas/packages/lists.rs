@@ -82,8 +82,7 @@ pub struct Search {
 
 impl Search {
     pub fn read(call: &Call<'_>) -> Result<Search> {
-        let Filter { order_by, sort, package_type, package_name, package_version, status } =
-            call.filters()?;
+        let Filter { order_by, sort, package_type, package_name, package_version, status } = call.filters()?;
         let is_of_type = package_type.is_none_or(|kind| kind == Type::Generic);
         let status = match status.unwrap_or(StatusFilter::Default) {
             StatusFilter::Default => Some(Status::Default),

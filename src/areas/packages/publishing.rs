@@ -74,17 +74,7 @@ impl Publication {
         let Caller { user, member_id: person_id, .. } = entry.caller()?;
         let (status, author_id, person_id) = (self.status.map(Status::word), user.id, *person_id);
         let package = sql::add_package { project_id, name, version, status, author_id, now };
-        let file = sql::add_file {
-            project_id,
-            name,
-            version,
-            file_name: file,
-            object,
-            size,
-            sha256,
-            person_id,
-            now,
-        };
+        let file = sql::add_file { project_id, name, version, file_name: file, object, size, sha256, person_id, now };
         let (_, row) = reserved.write((package, file)).await?;
         row.ok_or_else(|| Error::Internal("no row of the file".to_owned()))
     }

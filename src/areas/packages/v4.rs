@@ -19,8 +19,7 @@ use serde_json::json;
 /// The body is the file, whatever its type.
 pub async fn publish(call: &Call<'_>, name: &str, version: &str, file: &str) -> Result<Reply> {
     let input = Publication::read(call, [name, version, file]);
-    let (publishing, entry, room, mut reserved) =
-        call.authorize_storing(input, 0, files_sql::room {}).await?;
+    let (publishing, entry, room, mut reserved) = call.authorize_storing(input, 0, files_sql::room {}).await?;
     let outcome = publishing.store(call, &entry, &room, &mut reserved).await;
     let row = reserved.end(outcome).await?;
     if publishing.shows_file {
@@ -88,13 +87,11 @@ async fn remove_objects(call: &Call<'_>, room: &Room, objects: Vec<FileObject>) 
 /// Deletes a package and its files.
 pub async fn delete(call: &Call<'_>, package_id: &str) -> Result<Reply> {
     let query = |id: &i64| (files_sql::room {}, sql::one { id: *id }, sql::first_objects { package_id: *id });
-    let (package_id, entry, (room, package, objects)) =
-        call.authorize_with(path_id(package_id), query).await?;
+    let (package_id, entry, (room, package, objects)) = call.authorize_with(path_id(package_id), query).await?;
     room.check()?;
     let (id, project_id) = (package.ok_or_else(Error::no_record)?.id, entry.resource.id);
     let chunk = [sql::remove_files { package_id, project_id }.into()];
-    let last =
-        [sql::remove_package { id, project_id }.into(), sql::file_left { package_id, project_id }.into()];
+    let last = [sql::remove_package { id, project_id }.into(), sql::file_left { package_id, project_id }.into()];
     chunks::run_in_chunks(call, Vec::new(), &chunk, 1, &last).await?;
     remove_objects(call, &room, objects).await
 }
@@ -102,9 +99,7 @@ pub async fn delete(call: &Call<'_>, package_id: &str) -> Result<Reply> {
 /// Deletes a file. The package stays.
 pub async fn delete_file(call: &Call<'_>, package_id: &str, file_id: &str) -> Result<Reply> {
     let input = path_id(package_id).and_then(|package_id| Ok((package_id, path_id(file_id)?)));
-    let query = |(package_id, id): &(i64, i64)| {
-        (files_sql::room {}, sql::object { id: *id, package_id: *package_id })
-    };
+    let query = |(package_id, id): &(i64, i64)| (files_sql::room {}, sql::object { id: *id, package_id: *package_id });
     let ((_, id), entry, (room, object)) = call.authorize_with(input, query).await?;
     room.check()?;
     let object = object.ok_or_else(Error::no_record)?;

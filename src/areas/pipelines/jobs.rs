@@ -74,9 +74,8 @@ impl Job {
         let JobRow { status, tag, author, commit, pipeline } = row;
         let page = resource.page(links);
         let pipeline = BasicPipeline::new(pipeline, resource.id, &page);
-        let seconds = |from: Option<i64>, to: Option<i64>| {
-            from.zip(to).map(|(from, to)| (to - from).max(0) as f64 / 1000.0)
-        };
+        let seconds =
+            |from: Option<i64>, to: Option<i64>| from.zip(to).map(|(from, to)| (to - from).max(0) as f64 / 1000.0);
         Job {
             id: status.id,
             status: status.v4_state(),

@@ -99,10 +99,7 @@ impl ListParams {
     fn has_filters(&self, times: Times) -> bool {
         let Times { updated_from, updated_to, created_from, created_to } = times;
         let times = [updated_from, updated_to, created_from, created_to];
-        self.scope.is_some()
-            || self.status.is_some()
-            || self.username.is_some()
-            || times.iter().any(Option::is_some)
+        self.scope.is_some() || self.status.is_some() || self.username.is_some() || times.iter().any(Option::is_some)
     }
 
     fn total(&self, times: Times) -> PreparedQuery<Option<WalkTotal>> {
@@ -187,8 +184,7 @@ struct LatestParams {
 
 /// 403 if there is no pipeline, like the original.
 pub async fn latest(call: &Call<'_>) -> Result<Reply> {
-    let query =
-        |latest: &LatestParams| sql::one { id: None::<i64>, ref_name: latest.git_ref.as_deref() }.prepare();
+    let query = |latest: &LatestParams| sql::one { id: None::<i64>, ref_name: latest.git_ref.as_deref() }.prepare();
     let (_, entry, row) = call.authorize_builds(call.filters::<LatestParams>(), query).await?;
     let row = row.ok_or(Error::FORBIDDEN)?;
     Ok(Reply::json(200, &Pipeline::new(row, &entry.resource, &entry.links)))

@@ -53,12 +53,7 @@ pub struct RootAddresses {
 
 impl RootFiles {
     /// The addresses. All are None unless the caller may read commits, `reads_code`.
-    pub fn addresses(
-        files: Option<RootFiles>,
-        project: &Columns,
-        reads_code: bool,
-        links: &Links,
-    ) -> RootAddresses {
+    pub fn addresses(files: Option<RootFiles>, project: &Columns, reads_code: bool, links: &Links) -> RootAddresses {
         let readable = files.filter(|_| reads_code).zip(project.default_branch.as_deref());
         let Some((RootFiles { readme, license }, branch)) = readable else { return RootAddresses::default() };
         let (path, branch) = (&project.full_path, segment(branch).replace("%2F", "/"));
@@ -211,19 +206,14 @@ async fn create(call: &Call<'_>, new: Result<NewProject>) -> Result<(ProjectRow,
     if new.as_ref().is_err_and(|error| error.names("namespace_id")) {
         call.hint("namespace_id is a number: GET /namespaces?search=.. tells it");
     }
-    let query =
-        |new: &NewProject| sql::before_create { namespace_id: new.namespace_id, creator_id: None::<i64> };
+    let query = |new: &NewProject| sql::before_create { namespace_id: new.namespace_id, creator_id: None::<i64> };
     let (new, entry, before) = call.authorize_with(new, query).await?;
     let before = before.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     let creator_id = entry.caller()?.user.id;
     Ok((insert(call, new, before, creator_id).await?, entry))
 }
 
-async fn create_for_user(
-    call: &Call<'_>,
-    user_id: &str,
-    new: Result<NewProject>,
-) -> Result<(ProjectRow, Entry)> {
+async fn create_for_user(call: &Call<'_>, user_id: &str, new: Result<NewProject>) -> Result<(ProjectRow, Entry)> {
     let input = path_id(user_id).and_then(|id| Ok((id, new?.validate()?)));
     let query = |(id, new): &(i64, NewProject)| sql::before_create {
         namespace_id: new.namespace_id.unwrap_or(*id),
@@ -235,12 +225,7 @@ async fn create_for_user(
     Ok((insert(call, new, before, creator_id).await?, entry))
 }
 
-async fn insert(
-    call: &Call<'_>,
-    new: NewProject,
-    before: BeforeCreate,
-    creator_id: i64,
-) -> Result<ProjectRow> {
+async fn insert(call: &Call<'_>, new: NewProject, before: BeforeCreate, creator_id: i64) -> Result<ProjectRow> {
     let invalid = || Error::field("namespace", "is not valid");
     let may_create = |target: &Target| policy::may(Action::CreateProject, target.access, Visibility::Private);
     let Target { id: namespace_id, access, visibility, limit, count } =
@@ -298,15 +283,12 @@ fn constraint_error(failure: Failure) -> Error {
         Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
             Error::field("visibility_level", "cannot be higher than that of its group")
         }
-        Failure::Constraint(text) if text.contains("FOREIGN KEY") => {
-            Error::field("namespace", "is not valid")
-        }
+        Failure::Constraint(text) if text.contains("FOREIGN KEY") => Error::field("namespace", "is not valid"),
         other => other.into(),
     }
 }
 
 fn limit_reached(limit: i64) -> Error {
-    let text =
-        format!("Your project limit is {limit} projects! Please contact your administrator to increase it");
+    let text = format!("Your project limit is {limit} projects! Please contact your administrator to increase it");
     Error::Refused(403, text)
 }

@@ -79,7 +79,6 @@ pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
 /// Always 403: branches cannot be protected, nor their protection changed or ended.
 pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
     call.authorize_without_body().await?;
-    let reason =
-        "the setting default_branch_protection of the server protects default branches, and no others are";
+    let reason = "the setting default_branch_protection of the server protects default branches, and no others are";
     Err(Error::Refused(403, call.dialect.forbidden(reason)))
 }

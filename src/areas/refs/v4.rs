@@ -52,8 +52,7 @@ impl Branch {
 }
 
 pub fn in_path(name: &str) -> String {
-    const ESCAPED: &AsciiSet =
-        &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+    const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
     utf8_percent_encode(name, ESCAPED).to_string()
 }
 
@@ -171,8 +170,7 @@ impl Search {
         let text = self.text.as_deref().unwrap_or_default().to_ascii_lowercase();
         let (start, rest) = text.strip_prefix('^').map_or(("", text.as_str()), |rest| ("\n", rest));
         let (end, part) = rest.strip_suffix('$').map_or(("", rest), |rest| ("\n", rest));
-        if let Some(pattern) = fold::glob(part, [start, end].map(str::is_empty)).filter(|_| !text.is_ascii())
-        {
+        if let Some(pattern) = fold::glob(part, [start, end].map(str::is_empty)).filter(|_| !text.is_ascii()) {
             return Some(json!(pattern).to_string());
         }
         let whole = format!("{start}{part}{end}");

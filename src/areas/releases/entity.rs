@@ -98,12 +98,10 @@ impl Release {
         let commit = row.commit.filter(|_| reads_code);
         let below = |rest: String| format!("/{}/-/{rest}", entry.resource.full_path);
         let sources = tag.as_deref().map(|tag| sources(tag, &page)).unwrap_or_default();
-        let links: Vec<Link> =
-            row.links.into_iter().map(|link| Link::new(link, tag.as_deref(), &page)).collect();
+        let links: Vec<Link> = row.links.into_iter().map(|link| Link::new(link, tag.as_deref(), &page)).collect();
         let mut milestones: Vec<MilestoneOf> = row.milestones;
-        let order = |of: &MilestoneOf| {
-            (of.row.due_date.is_none(), of.row.due_date.clone(), of.row.title.clone(), of.row.id)
-        };
+        let order =
+            |of: &MilestoneOf| (of.row.due_date.is_none(), of.row.due_date.clone(), of.row.title.clone(), of.row.id);
         milestones.sort_by_key(order);
         Release {
             name: row
@@ -162,9 +160,7 @@ impl Link {
 impl Addresses {
     fn new(tag: &str, page: &str, entry: &Entry) -> Addresses {
         let tag = segment(tag);
-        let list = |kind: &str, state: &str| {
-            Some(format!("{page}/-/{kind}?release_tag={tag}&scope=all&state={state}"))
-        };
+        let list = |kind: &str, state: &str| Some(format!("{page}/-/{kind}?release_tag={tag}&scope=all&state={state}"));
         let own = format!("{page}/-/releases/{tag}");
         Addresses {
             closed_issues_url: list("issues", "closed"),

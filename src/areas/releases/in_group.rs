@@ -29,8 +29,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?.reaching(MOST_FOUND))));
     let ((filter, page), entry, (rows, total)) =
         call.authorize_with(input, |(filter, page)| query(filter, page)).await?;
-    let rows = walk::page(rows, &page, |row| [row.release.released_at.into(), row.release.id.into()])
-        .with_count(total);
+    let rows = walk::page(rows, &page, |row| [row.release.released_at.into(), row.release.id.into()]).with_count(total);
     rows.reply(call, &page, |GroupReleaseRow { release, project }| {
         let release = Release::new(release, call, &entry.of_project(project));
         if filter.simple { release.simple() } else { release }

@@ -24,9 +24,8 @@ impl NewLink {
     /// One of `assets[links]`.
     pub fn of(record: &Record, at: usize) -> Result<NewLink> {
         let text = |name: &str| record.get(name).filter(|text| !text.trim().is_empty()).cloned();
-        let needed = |name: &str| {
-            text(name).ok_or_else(|| Error::framework(format!("assets[links][{at}][{name}] is missing")))
-        };
+        let needed =
+            |name: &str| text(name).ok_or_else(|| Error::framework(format!("assets[links][{at}][{name}] is missing")));
         let link_type = text("link_type").unwrap_or_else(|| "other".to_owned());
         if !TYPES.contains(&link_type.as_str()) {
             let text = format!("assets[links][{at}][link_type] does not have a valid value");
@@ -68,10 +67,7 @@ impl NewLink {
         [
             (is_taken(&|link| link.url == self.url), "Url has already been taken"),
             (is_taken(&|link| link.name == self.name), "Name has already been taken"),
-            (
-                path.is_some() && is_taken(&|link| link.filepath.as_ref() == path),
-                "Filepath has already been taken",
-            ),
+            (path.is_some() && is_taken(&|link| link.filepath.as_ref() == path), "Filepath has already been taken"),
         ]
         .into_iter()
         .filter_map(|(taken, text)| taken.then_some(text))

@@ -108,8 +108,7 @@ async fn write(
     };
     let event = events::release(call, of, tag, "update");
     let (row, ..) = call.write((step, touch, event)).await.map_err(taken)?;
-    let row =
-        row.ok_or_else(|| Error::message(format!("400 Bad request - A release has at most {MOST} links")))?;
+    let row = row.ok_or_else(|| Error::message(format!("400 Bad request - A release has at most {MOST} links")))?;
     Ok(Reply::json(status, &shown(row, tag, entry)))
 }
 
@@ -182,8 +181,7 @@ pub async fn update(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> 
 /// Returns the link.
 pub async fn remove(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
     let input = path_number("link_id", link_id);
-    let (link_id, entry, (facts, _, row)) =
-        call.authorize_with(input, |link_id| query(tag, *link_id)).await?;
+    let (link_id, entry, (facts, _, row)) = call.authorize_with(input, |link_id| query(tag, *link_id)).await?;
     let (release_id, row) = found(facts, row)?;
     let of = [entry.resource.id, entry.caller()?.user.id];
     let touch = sql::touch { id: release_id, project_id: entry.resource.id, now: call.now };

@@ -57,8 +57,7 @@ struct Search {
 
 impl Search {
     fn read(call: &Call<'_>) -> Result<Search> {
-        let Filter { order_by, sort, updated_after, updated_before, include_html_description } =
-            call.filters()?;
+        let Filter { order_by, sort, updated_after, updated_before, include_html_description } = call.filters()?;
         Ok(Search {
             order: order_by.unwrap_or(Order::ReleasedAt),
             sort: sort.unwrap_or(Sort::Desc),
@@ -82,12 +81,10 @@ impl Search {
         let most = self.page.size + 1;
         let list = match self.order {
             Order::ReleasedAt => {
-                sql::by_release { ascends, at, id, looks, updated_after, updated_before, most, skip }
-                    .prepare()
+                sql::by_release { ascends, at, id, looks, updated_after, updated_before, most, skip }.prepare()
             }
             Order::CreatedAt => {
-                sql::by_creation { ascends, at, id, looks, updated_after, updated_before, most, skip }
-                    .prepare()
+                sql::by_creation { ascends, at, id, looks, updated_after, updated_before, most, skip }.prepare()
             }
         };
         let total = match self.is_filtered() {
@@ -176,8 +173,8 @@ impl Creation {
         if tag_name.is_none() && !call.params()?.sent().contains_key("tag_name") {
             return Err(Error::framework("tag_name is missing"));
         }
-        let tag = tag_name
-            .filter(|tag| is_ref_name(tag) && !tag.starts_with('-') && tag != "HEAD" && tag != "permalink");
+        let tag =
+            tag_name.filter(|tag| is_ref_name(tag) && !tag.starts_with('-') && tag != "HEAD" && tag != "permalink");
         let records = assets.unwrap_or_default().links;
         let links = records.iter().enumerate().map(|(at, record)| NewLink::of(record, at));
         Ok(Draft {

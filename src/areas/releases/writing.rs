@@ -27,15 +27,12 @@ impl Milestones {
     /// 400 if a request has both titles and ids.
     pub fn of(titles: Option<Vec<String>>, ids: Option<Vec<i64>>) -> Result<Option<Milestones>> {
         match (titles, ids) {
-            (Some(_), Some(_)) => {
-                Err(Error::framework("Cannot specify milestones and milestone_ids at the same time"))
-            }
+            (Some(_), Some(_)) => Err(Error::framework("Cannot specify milestones and milestone_ids at the same time")),
             (None, None) => Ok(None),
             (titles, ids) => {
                 let named = Milestones { titles: titles.unwrap_or_default(), ids: ids.unwrap_or_default() };
                 if named.titles.len() + named.ids.len() > MOST_MILESTONES {
-                    let text =
-                        format!("400 Bad request - A release has at most {MOST_MILESTONES} milestones");
+                    let text = format!("400 Bad request - A release has at most {MOST_MILESTONES} milestones");
                     return Err(Error::message(text));
                 }
                 Ok(Some(named))
@@ -46,10 +43,8 @@ impl Milestones {
     /// The ids of the milestones. 400 if one does not exist.
     fn found(&self, facts: &Facts) -> Result<String> {
         let titles: Vec<&str> = self.titles.iter().map(String::as_str).collect();
-        let unknown: Vec<&str> = titles
-            .into_iter()
-            .filter(|title| !facts.milestones.iter().any(|known| known.title == *title))
-            .collect();
+        let unknown: Vec<&str> =
+            titles.into_iter().filter(|title| !facts.milestones.iter().any(|known| known.title == *title)).collect();
         if !unknown.is_empty() {
             return Err(Error::message(format!("Milestone(s) not found: {}", unknown.join(", "))));
         }
@@ -185,9 +180,8 @@ impl Change {
             now: call.now,
         };
         let (project_id, user_id) = (entry.resource.id, entry.caller()?.user.id);
-        let milestones = ids.map(|ids| {
-            (sql::remove_milestones { id, project_id }, sql::add_milestones { project_id, tag, ids })
-        });
+        let milestones =
+            ids.map(|ids| (sql::remove_milestones { id, project_id }, sql::add_milestones { project_id, tag, ids }));
         let event = events::release(call, [project_id, user_id], tag, "update");
         let (.., row) = call.write((update, milestones, event, sql::written { project_id, tag })).await?;
         row.ok_or_else(absent)

@@ -202,12 +202,7 @@ fn delete_project() -> Vec<Statement> {
 }
 
 /// Deletes expired data. `base`: the base of addresses in events.
-pub async fn sweep(
-    store: &Store<'_>,
-    retention: Retention,
-    base: &str,
-    now: i64,
-) -> Result<SweepCounts, Failure> {
+pub async fn sweep(store: &Store<'_>, retention: Retention, base: &str, now: i64) -> Result<SweepCounts, Failure> {
     let mut run = Run { store, most: 0, lists: 0, swept: SweepCounts::default() };
     let before = |days: i64| (days > 0).then(|| now.saturating_sub(days.saturating_mul(DAY)).max(0));
     // if a step fails, the others still run

@@ -109,9 +109,8 @@ impl Run<'_> {
                 self.swept.objects_moved += objects.len() as u64;
                 store.put(objects).await?;
             }
-            let item = |moved: &MovedDiff| {
-                json!(DiffItem::new(&moved.commit, moved.part, &moved.paths, Some(&moved.stored)))
-            };
+            let item =
+                |moved: &MovedDiff| json!(DiffItem::new(&moved.commit, moved.part, &moved.paths, Some(&moved.stored)));
             let diffs = json!(moved.iter().map(item).collect::<Vec<_>>()).to_string();
             let step = (
                 sql::lift_limits {},

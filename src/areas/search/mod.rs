@@ -38,9 +38,7 @@ impl Scope {
             Scope::Commits => Action::ReadCommits,
             Scope::Milestones => Action::ReadMilestones,
             Scope::Users => Action::ReadMembers,
-            Scope::Projects | Scope::MergeRequests | Scope::SnippetTitles | Scope::WikiBlobs => {
-                Action::ReadProject
-            }
+            Scope::Projects | Scope::MergeRequests | Scope::SnippetTitles | Scope::WikiBlobs => Action::ReadProject,
         }
     }
 }
@@ -100,8 +98,7 @@ fn read(call: &Call<'_>, place: Place) -> Result<Scope> {
 fn number(text: &str) -> Option<&str> {
     let digits = text.trim();
     let digits = digits.strip_prefix('#').unwrap_or(digits);
-    let is_number =
-        !digits.is_empty() && digits.len() < 10 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = !digits.is_empty() && digits.len() < 10 && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some(digits)
 }
 
@@ -119,9 +116,7 @@ fn params_of(params: &Params, scope: Scope, place: Place) -> Params {
         }
         Scope::Milestones => params = params.without(&["order_by", "sort", "confidential"]),
         Scope::Users => params = params.without(&["order_by", "sort", "state"]),
-        Scope::Notes | Scope::Commits => {
-            params = params.without(&["order_by", "sort", "state", "confidential"])
-        }
+        Scope::Notes | Scope::Commits => params = params.without(&["order_by", "sort", "state", "confidential"]),
         Scope::Projects | Scope::MergeRequests | Scope::SnippetTitles | Scope::WikiBlobs => {}
     }
     if scope == Scope::Commits { params } else { params.without(&["ref"]) }
@@ -150,8 +145,7 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
     }
     let scope = scope?;
     let action = (place != Place::User).then(|| scope.action());
-    let below =
-        call.part(params_of(call.params()?, scope, place), Gate { place, named: call.named(), action });
+    let below = call.part(params_of(call.params()?, scope, place), Gate { place, named: call.named(), action });
     let reply = list(&below, scope, place).await;
     call.params()?.pass_over_all_but(&NAMES);
     Ok(with_scope(reply?, scope))

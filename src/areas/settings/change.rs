@@ -130,13 +130,9 @@ impl Validation {
         self.set(name, sent, |number| match number {
             Integer::NoNumber => fault("is not a number"),
             Integer::Fraction => fault("must be an integer"),
-            Integer::Number(number) if number < least && least == 0 => {
-                fault("must be greater than or equal to 0")
-            }
+            Integer::Number(number) if number < least && least == 0 => fault("must be greater than or equal to 0"),
             Integer::Number(number) if number < least => fault(format!("must be greater than {}", least - 1)),
-            Integer::Number(number) if number > MOST => {
-                fault(format!("must be less than or equal to {MOST}"))
-            }
+            Integer::Number(number) if number > MOST => fault(format!("must be less than or equal to {MOST}")),
             Integer::Number(number) => Ok(number),
         });
     }
@@ -198,10 +194,7 @@ impl Validation {
         let enabled = self.members.get("domain_blacklist_enabled").and_then(Value::as_bool);
         let domains = self.members.get("domain_blacklist").and_then(Value::as_array).map(Vec::len);
         let is_empty = domains.unwrap_or(stored.domain_blacklist.len()) == 0;
-        if enabled.unwrap_or(stored.domain_blacklist_enabled)
-            && is_empty
-            && !self.errors.has("domain_blacklist")
-        {
+        if enabled.unwrap_or(stored.domain_blacklist_enabled) && is_empty && !self.errors.has("domain_blacklist") {
             self.errors.add("domain_blacklist", EMPTY_BLACKLIST);
         }
     }

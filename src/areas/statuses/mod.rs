@@ -155,9 +155,7 @@ impl<T: AsRef<str>> NewStatus<T> {
 }
 
 fn missing_commit(call: &Call<'_>) -> Error {
-    call.hint(
-        "this commit is not here yet: the mirror has to push it first, then the status can be posted again",
-    );
+    call.hint("this commit is not here yet: the mirror has to push it first, then the status can be posted again");
     Error::missing("Commit")
 }
 
@@ -219,9 +217,8 @@ fn change<T: AsRef<str>>(
     };
     let key = call.idempotency_key()?;
     // without this, an older status would be kept under the key
-    let accepted = key
-        .as_ref()
-        .map(|_| sql::expect_accepted { sha, ref_name, pipeline_id, job, state, repeat_is_refused }.into());
+    let accepted =
+        key.as_ref().map(|_| sql::expect_accepted { sha, ref_name, pipeline_id, job, state, repeat_is_refused }.into());
     let keep = key.as_ref().map(|key| {
         let base = call.links(false).base;
         let (key, digest) = (key.hash.as_str(), key.digest.as_str());
@@ -261,32 +258,17 @@ async fn list<T: Serialize>(
     let any_ref = call.dialect.lists_statuses_of_all_refs();
     let ask = |(filter, page): &(Filter, Page)| {
         let Filter { pipeline_id, all, descends, .. } = *filter;
-        let (ref_name, name, stage) =
-            (filter.git_ref.as_deref(), filter.name.as_deref(), filter.stage.as_deref());
+        let (ref_name, name, stage) = (filter.git_ref.as_deref(), filter.name.as_deref(), filter.stage.as_deref());
         let any_ref = any_ref && ref_name.is_none();
         let ([after], skip) = page.begin([Key::Int(if descends { EVER } else { 0 })]);
         let is_filtered = !all || !any_ref || name.is_some() || stage.is_some() || pipeline_id.is_some();
         let looks = walk::steps(page, skip, is_filtered);
         let most = page.size + 1;
-        let list = sql::list {
-            sha,
-            ref_name,
-            any_ref,
-            name,
-            stage,
-            pipeline_id,
-            all,
-            descends,
-            after,
-            looks,
-            most,
-            skip,
-        }
-        .prepare();
+        let list =
+            sql::list { sha, ref_name, any_ref, name, stage, pipeline_id, all, descends, after, looks, most, skip }
+                .prepare();
         let total = match name {
-            Some(name) => {
-                sql::total_named { sha, ref_name, any_ref, name, stage, pipeline_id, all }.prepare()
-            }
+            Some(name) => sql::total_named { sha, ref_name, any_ref, name, stage, pipeline_id, all }.prepare(),
             None => sql::total { sha, ref_name, any_ref, stage, pipeline_id, all }.prepare(),
         };
         (sql::commit { sha }, list, total)

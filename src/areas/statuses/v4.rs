@@ -76,10 +76,9 @@ enum OrderBy {
 }
 
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let filter =
-        call.filters::<List>().map(|List { git_ref, stage, name, pipeline_id, all, sort, .. }| {
-            let descends = sort == Some(Sort::Desc);
-            Filter { git_ref, stage, name, pipeline_id, all, descends }
-        });
+    let filter = call.filters::<List>().map(|List { git_ref, stage, name, pipeline_id, all, sort, .. }| {
+        let descends = sort == Some(Sort::Desc);
+        Filter { git_ref, stage, name, pipeline_id, all, descends }
+    });
     super::list(call, sha, &[], filter, shown).await
 }

@@ -82,8 +82,7 @@ impl Filter {
     }
 
     fn query(&self, page: &Page) -> PreparedQuery<CountedRows<TodoRow>> {
-        let (state, actions) =
-            (if self.is_done { "done" } else { "pending" }, json!(self.actions).to_string());
+        let (state, actions) = (if self.is_done { "done" } else { "pending" }, json!(self.actions).to_string());
         let actions = actions.as_str();
         let Filter { author_id, project_id, group_id, .. } = *self;
         let ([before], skip) = page.begin([Key::from(EVER)]);

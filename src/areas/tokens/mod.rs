@@ -112,14 +112,8 @@ struct NewToken {
 
 impl Creation {
     /// `usual`: the scopes of a token if the request names none.
-    fn validated(
-        self,
-        call: &Call<'_>,
-        known: &'static [(&'static str, i64)],
-        usual: i64,
-    ) -> Result<NewToken> {
-        let description =
-            if call.dialect.is_v4() { call.creation::<Description>()?.description } else { None };
+    fn validated(self, call: &Call<'_>, known: &'static [(&'static str, i64)], usual: i64) -> Result<NewToken> {
+        let description = if call.dialect.is_v4() { call.creation::<Description>()?.description } else { None };
         let name = self.name.trim().to_owned();
         let mut errors = ValidationErrors::default();
         names::check_letters(&mut errors, "name", Some(&name));
@@ -148,8 +142,7 @@ fn read_scopes(
     errors.add("scopes", "can only contain available scopes");
     let listed = known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     let further = parts.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");
-    let further =
-        if further.is_empty() { further } else { format!("; beside api or read_api also {further}") };
+    let further = if further.is_empty() { further } else { format!("; beside api or read_api also {further}") };
     errors.hint(format!("scopes has one of {listed}{further}"));
     bits
 }
@@ -182,11 +175,7 @@ impl Rotation {
     }
 
     /// Looks up the token and the answer that is kept for the key.
-    fn query<Q: Query>(
-        call: &Call<'_>,
-        input: &Result<Rotation>,
-        token: Option<Q>,
-    ) -> Option<(Q, Option<Statement>)> {
+    fn query<Q: Query>(call: &Call<'_>, input: &Result<Rotation>, token: Option<Q>) -> Option<(Q, Option<Statement>)> {
         let key = input.as_ref().ok().and_then(|rotation| rotation.key.as_ref());
         token.map(|token| (token, key.map(|key| key.kept(call))))
     }

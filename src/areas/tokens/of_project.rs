@@ -58,12 +58,7 @@ pub(super) async fn create_of_hook(call: &Call<'_>) -> Result<CreatedToken> {
 }
 
 /// The token of the path, and the request's caller. `absent`: the error if the project has no such token.
-pub(super) async fn find(
-    call: &Call<'_>,
-    of_kind: &str,
-    id: &str,
-    absent: fn() -> Error,
-) -> Result<TokenRow> {
+pub(super) async fn find(call: &Call<'_>, of_kind: &str, id: &str, absent: fn() -> Error) -> Result<TokenRow> {
     let query = |token_id: &i64| sql::one_in_project { token_id: *token_id, of_kind };
     let (_, _, row) = call.authorize_with(path_id(id).map_err(|_| absent()), query).await?;
     row.ok_or_else(absent)

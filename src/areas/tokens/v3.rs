@@ -48,10 +48,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = user_id(call, id).and_then(|id| Ok((id, call.page()?)));
     let query = |(user_id, page): &(i64, Page)| {
         let (user_id, (after, skip)) = (*user_id, page.after());
-        (
-            sql::owner { user_id, token_id: None::<i64> },
-            sql::list { user_id, after, most: page.size + 1, skip },
-        )
+        (sql::owner { user_id, token_id: None::<i64> }, sql::list { user_id, after, most: page.size + 1, skip })
     };
     let ((_, page), entry, (found, rows)) = call.authorize_with(input, query).await?;
     owner(&entry, found)?;

@@ -67,8 +67,7 @@ pub fn markdown(filename: &str, url: &str) -> String {
 
 /// A file that a browser could run is always saved.
 pub fn headers(filename: &str) -> Headers {
-    let disposition =
-        if is_media(filename) { "inline".to_owned() } else { disposition("attachment", filename) };
+    let disposition = if is_media(filename) { "inline".to_owned() } else { disposition("attachment", filename) };
     Headers { content_type: type_of(filename), disposition }
 }
 

@@ -41,8 +41,7 @@ struct NewUploadRow {
 
 /// Whether two texts are equal, in a time that depends on their lengths alone.
 fn are_equal(one: &str, other: &str) -> bool {
-    let differing =
-        one.bytes().zip(other.bytes()).fold(0, |differing, (one, other)| differing | (one ^ other));
+    let differing = one.bytes().zip(other.bytes()).fold(0, |differing, (one, other)| differing | (one ^ other));
     one.len() == other.len() && differing == 0
 }
 
@@ -57,9 +56,7 @@ impl UploadRow {
 /// Stores the file of a form.
 async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
     let refused = |error| match error {
-        Error::Full(Full::Project | Full::PartOfProject | Full::ForOthers) => {
-            Error::Forbidden("upload quota exceeded")
-        }
+        Error::Full(Full::Project | Full::PartOfProject | Full::ForOthers) => Error::Forbidden("upload quota exceeded"),
         error => error,
     };
     let (_, entry, room, mut reserved) =
@@ -68,12 +65,7 @@ async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
     Ok((reserved.end(outcome).await.map_err(refused)?, entry))
 }
 
-async fn store(
-    call: &Call<'_>,
-    entry: &Entry,
-    room: &Room,
-    reserved: &mut Reservation<'_, '_>,
-) -> Result<Upload> {
+async fn store(call: &Call<'_>, entry: &Entry, room: &Room, reserved: &mut Reservation<'_, '_>) -> Result<Upload> {
     room.check()?;
     let most = u64::try_from(room.megabytes).unwrap_or_default() << 20;
     if is_announced_too_long(call, most) {
@@ -87,17 +79,8 @@ async fn store(
     let (project_id, author_id, now) = (entry.resource.id, entry.caller()?.user.id, call.now);
     let (person_id, outside) = (entry.caller()?.member_id, entry.resource.access == Access::None);
     let (secret_of, name) = (secret.as_str(), filename.as_str());
-    let row = sql::create {
-        project_id,
-        secret: secret_of,
-        filename: name,
-        size,
-        sha256,
-        author_id,
-        person_id,
-        outside,
-        now,
-    };
+    let row =
+        sql::create { project_id, secret: secret_of, filename: name, size, sha256, author_id, person_id, outside, now };
     let id = reserved.write(row).await?.id;
     Ok(Upload { id, secret, filename })
 }

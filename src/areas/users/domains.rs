@@ -12,8 +12,7 @@ impl Domains {
     /// The blacklist applies only while the whitelist is empty.
     pub fn check(&self, email: &str) -> Result<()> {
         let domain = email.rsplit('@').next().unwrap_or_default().to_lowercase();
-        let is_on =
-            |list: &[String]| list.iter().any(|pattern| matches(&pattern.trim().to_lowercase(), &domain));
+        let is_on = |list: &[String]| list.iter().any(|pattern| matches(&pattern.trim().to_lowercase(), &domain));
         let mut errors = ValidationErrors::default();
         if !self.domain_whitelist.is_empty() {
             if !is_on(&self.domain_whitelist) {

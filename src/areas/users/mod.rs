@@ -128,10 +128,8 @@ impl NameConflicts {
 
 async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
     let input = call.creation().and_then(NewUser::validated);
-    let query = |new: &NewUser| sql::before_create {
-        email: new.email.to_lowercase(),
-        username: new.username.to_lowercase(),
-    };
+    let query =
+        |new: &NewUser| sql::before_create { email: new.email.to_lowercase(), username: new.username.to_lowercase() };
     let (new, entry, before) = call.authorize_with(input, query).await?;
     before.taken.check()?;
     before.domains.check(&new.email)?;
@@ -166,9 +164,7 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
 fn constraint_error(failure: Failure) -> Error {
     match failure {
         Failure::Constraint(text) if text.contains("users.email_key") => already_taken("Email"),
-        Failure::Constraint(text)
-            if text.contains("namespaces.path_key") || text.contains("users.username") =>
-        {
+        Failure::Constraint(text) if text.contains("namespaces.path_key") || text.contains("users.username") => {
             already_taken("Username")
         }
         other => other.into(),

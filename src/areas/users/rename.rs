@@ -8,9 +8,7 @@ const CHUNK: i64 = 1000;
 pub const MOST_PROJECTS: i64 = 5000;
 
 pub fn too_many() -> Error {
-    Error::message(format!(
-        "400 Bad request - A namespace with more than {MOST_PROJECTS} projects keeps its name"
-    ))
+    Error::message(format!("400 Bad request - A namespace with more than {MOST_PROJECTS} projects keeps its name"))
 }
 
 /// Returns `change` with the statements that rename the namespace's projects. There is at least one chunk more than

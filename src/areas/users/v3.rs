@@ -94,8 +94,7 @@ impl OwnUser {
 }
 
 pub fn user_id(call: &Call<'_>, id: &str) -> Result<i64> {
-    path_id(id)
-        .inspect_err(|_| call.hint("a user is named by a number here: GET /users?username=.. tells it"))
+    path_id(id).inspect_err(|_| call.hint("a user is named by a number here: GET /users?username=.. tells it"))
 }
 
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {

@@ -150,10 +150,8 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 async fn find(call: &Call<'_>, id: &str) -> Result<(Entry, ProfileRow)> {
     let missing = || Error::missing("User");
     let (digits, is_bot) = id.strip_prefix('-').map_or((id, false), |digits| (digits, true));
-    let asked =
-        |id: &i64| ((!is_bot).then_some(sql::one { id: *id }), is_bot.then_some(sql::bot { id: -id }));
-    let (_, entry, (person, bot)) =
-        call.authorize_with(path_id(digits).map_err(|_| missing()), asked).await?;
+    let asked = |id: &i64| ((!is_bot).then_some(sql::one { id: *id }), is_bot.then_some(sql::bot { id: -id }));
+    let (_, entry, (person, bot)) = call.authorize_with(path_id(digits).map_err(|_| missing()), asked).await?;
     let row = person.flatten().or(bot.flatten()).ok_or_else(missing)?;
     Ok((entry, row))
 }

@@ -11,8 +11,5 @@ const VERSION: &str = "17.0.0-edgeforge";
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     call.authorize(()).await?;
     let kas = json!({ "enabled": false, "externalUrl": Value::Null, "externalK8sProxyUrl": Value::Null, "version": Value::Null });
-    Ok(Reply::json(
-        200,
-        &json!({ "version": VERSION, "revision": REVISION, "kas": kas, "enterprise": false }),
-    ))
+    Ok(Reply::json(200, &json!({ "version": VERSION, "revision": REVISION, "kas": kas, "enterprise": false })))
 }

@@ -57,8 +57,7 @@ impl Call<'_> {
             }
         };
         if !steps.is_empty() {
-            let unused =
-                key.as_ref().map(|key| kept_answers::expect_unused { key: key.hash.as_str() }.into());
+            let unused = key.as_ref().map(|key| kept_answers::expect_unused { key: key.hash.as_str() }.into());
             let (mark, unmark) = self.silence().unzip();
             let (quotas, end) = self.quotas();
             let before = unused.into_iter().chain(quotas).chain(mark);

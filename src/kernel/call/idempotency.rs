@@ -89,11 +89,7 @@ impl StoredAnswer {
         Ok((row, Links { base, avatars, ..Links::default() }))
     }
 
-    pub fn reply<T: Column, B: Serialize>(
-        self,
-        status: u16,
-        body: impl FnOnce(T, &Links) -> B,
-    ) -> Result<Reply> {
+    pub fn reply<T: Column, B: Serialize>(self, status: u16, body: impl FnOnce(T, &Links) -> B) -> Result<Reply> {
         let (row, links) = self.read()?;
         Ok(again(Reply::json(status, &body(row, &links))))
     }

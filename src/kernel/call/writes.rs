@@ -107,9 +107,7 @@ impl Call<'_> {
                 let text = "507 Insufficient Storage: what is left is for the members of this project";
                 Error::Refused(507, text.to_owned())
             }
-            Error::Full(Full::ProjectsOfPerson) => {
-                full("the projects that one person made", quotas.person_bytes)
-            }
+            Error::Full(Full::ProjectsOfPerson) => full("the projects that one person made", quotas.person_bytes),
             Error::Full(Full::Server) => full("this server", quotas.instance_bytes),
             Error::Full(Full::Objects) => full("the files of this server", quotas.object_bytes),
             Error::Full(Full::ObjectsOfPerson) => full("the files of one person", quotas.person_object_bytes),
@@ -130,7 +128,6 @@ impl Call<'_> {
 /// Sets the quotas. It also begins batches that no request causes.
 pub fn limits(config: &Config) -> Statement {
     let quotas = config.quotas;
-    let (project_most, person_most, most) =
-        (quotas.project_bytes, quotas.person_bytes, quotas.instance_bytes);
+    let (project_most, person_most, most) = (quotas.project_bytes, quotas.person_bytes, quotas.instance_bytes);
     sql::set_limits { project_most, person_most, most }.into()
 }

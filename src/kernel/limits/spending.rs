@@ -140,13 +140,7 @@ impl Accounts {
 
     /// The same for a token that is not known yet, in the account of its address. Others have spent there, so the
     /// request is not refused because the budget is spent.
-    pub(crate) fn begin_unknown(
-        &mut self,
-        address: &str,
-        expected: f64,
-        budget: i64,
-        now: i64,
-    ) -> Result<(), Refusal> {
+    pub(crate) fn begin_unknown(&mut self, address: &str, expected: f64, budget: i64, now: i64) -> Result<(), Refusal> {
         let budget = budget as f64;
         self.open(address, budget, now).begin(expected, budget, now)
     }

@@ -95,9 +95,8 @@ impl Cursor {
         if *version != VERSION {
             return Some(Cursor { digest: *digest, page: *page, keys: Vec::new() });
         }
-        let sound = (2..=LAST).contains(page)
-            && (1..=MOST_KEYS).contains(&keys.len())
-            && keys.iter().all(Key::is_valid);
+        let sound =
+            (2..=LAST).contains(page) && (1..=MOST_KEYS).contains(&keys.len()) && keys.iter().all(Key::is_valid);
         sound.then(|| Cursor { digest: *digest, page: *page, keys: keys.to_vec() })
     }
 }
@@ -110,8 +109,7 @@ pub(super) fn word<const N: usize>(digest: i64, page: i64, keys: [Key; N]) -> Op
 }
 
 pub(super) fn digest(request: &Request, route: &Route, params: &Params, size: i64) -> i64 {
-    const APART: [&str; 7] =
-        ["page", "per_page", "cursor", "private_token", "access_token", "sudo", "format"];
+    const APART: [&str; 7] = ["page", "per_page", "cursor", "private_token", "access_token", "sudo", "format"];
     // links repeat segments of the path as parameters
     let is_apart = |name: &str| APART.contains(&name) || route.names(name);
     let mut digest = Sha256::new();

@@ -23,8 +23,7 @@ impl Listing<'_> {
         if self.page.keyset {
             return self.with_next(items);
         }
-        let reply =
-            items.with("X-Per-Page", size.to_string()).with("X-Page", (number - 1 + first).to_string());
+        let reply = items.with("X-Per-Page", size.to_string()).with("X-Page", (number - 1 + first).to_string());
         let (reply, last) = match self.total {
             Total::Both(total, _) => {
                 let pages = if total == 0 {
@@ -32,10 +31,7 @@ impl Listing<'_> {
                 } else {
                     total / size + i64::from(total % size != 0)
                 };
-                (
-                    reply.with("X-Total", total.to_string()).with("X-Total-Pages", pages.to_string()),
-                    Some(pages),
-                )
+                (reply.with("X-Total", total.to_string()).with("X-Total-Pages", pages.to_string()), Some(pages))
             }
             Total::More(_) | Total::Hidden(_) => (reply, None),
         };

@@ -98,8 +98,7 @@ impl Page {
         let (number, size) = (read(params, "page", whole), read(params, "per_page", whole));
         let cursor = read(params, "cursor", Cursor::read);
         let errors = [number.as_ref().err(), size.as_ref().err(), cursor.as_ref().err()];
-        let errors: Vec<String> =
-            errors.into_iter().flatten().map(|name| format!("{name} is invalid")).collect();
+        let errors: Vec<String> = errors.into_iter().flatten().map(|name| format!("{name} is invalid")).collect();
         let (Ok(number), Ok(size), Ok(cursor)) = (number, size, cursor) else {
             return Err(Error::framework(errors.join(", ")));
         };
@@ -107,9 +106,7 @@ impl Page {
         let size = size.filter(|size| *size > 0).unwrap_or(20).min(100);
         let digest = cursor::digest(request, route, params, size);
         let fits = |known: &Cursor| {
-            !known.keys.is_empty()
-                && known.digest == digest
-                && number.is_none_or(|number| number == known.page)
+            !known.keys.is_empty() && known.digest == digest && number.is_none_or(|number| number == known.page)
         };
         let (number, keys) = match cursor.filter(fits) {
             Some(cursor) => (cursor.page, Some(cursor.keys)),
@@ -168,9 +165,7 @@ impl Page {
 }
 
 fn beyond(most: i64) -> Error {
-    Error::framework(format!(
-        "page is beyond the first {most} records: follow the next link of the page before"
-    ))
+    Error::framework(format!("page is beyond the first {most} records: follow the next link of the page before"))
 }
 
 /// None if the parameter is absent or blank. The error is the parameter's name.
@@ -201,9 +196,8 @@ impl Page {
     /// Returns the sort key that the page starts after, and how many rows to skip from there. Without a cursor these
     /// are `beginning` and the number of rows on the pages before, or `reach` if that is less.
     pub fn begin<const N: usize>(&self, beginning: [Key; N]) -> ([Value; N], i64) {
-        let fits = |keys: &&[Key; N]| {
-            keys.iter().zip(&beginning).all(|(key, first)| discriminant(key) == discriminant(first))
-        };
+        let fits =
+            |keys: &&[Key; N]| keys.iter().zip(&beginning).all(|(key, first)| discriminant(key) == discriminant(first));
         let keys = self.keys.as_deref().and_then(|keys| keys.try_into().ok()).filter(fits);
         match keys {
             Some(keys) => (keys.clone().map(Value::from), 0),

@@ -82,8 +82,7 @@ pub struct RecordId(pub i64);
 pub fn real(text: &str) -> Option<f64> {
     let text = text.trim();
     let real: f64 = text.parse().ok()?;
-    let is_whole =
-        text.split_once('.').is_none_or(|(_, rest)| rest.starts_with(|first: char| first.is_ascii_digit()));
+    let is_whole = text.split_once('.').is_none_or(|(_, rest)| rest.starts_with(|first: char| first.is_ascii_digit()));
     (real.is_finite() && is_whole).then_some(real)
 }
 

@@ -36,8 +36,7 @@ pub(super) fn too_long(name: &str, text: &str) -> Option<String> {
         return Some(error::too_long(most, "characters"));
     }
     let as_json = || serde_json::to_string(text).map_or(0, |json| json.len() - 2);
-    (text.len() > MOST_AS_JSON / 6 && as_json() > MOST_AS_JSON)
-        .then(|| error::too_long(MOST_AS_JSON, "bytes as JSON"))
+    (text.len() > MOST_AS_JSON / 6 && as_json() > MOST_AS_JSON).then(|| error::too_long(MOST_AS_JSON, "bytes as JSON"))
 }
 
 #[cfg(test)]

@@ -121,8 +121,7 @@ impl Params {
     /// 400 if one of these parameters was sent blank.
     pub fn refuse_blank(&self, names: &[&str]) -> Result<()> {
         let is_blank = |name: &&&str| self.sent.get(**name).is_some_and(Param::is_blank);
-        let blank: Vec<String> =
-            names.iter().filter(is_blank).map(|name| format!("{name} is empty")).collect();
+        let blank: Vec<String> = names.iter().filter(is_blank).map(|name| format!("{name} is empty")).collect();
         if blank.is_empty() { Ok(()) } else { Err(Error::framework(blank.join(", "))) }
     }
 

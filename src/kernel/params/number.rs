@@ -10,8 +10,7 @@ pub fn check(names: usize, values: usize) -> Result<()> {
     if names <= MOST_NAMES && values <= MOST_VALUES {
         return Ok(());
     }
-    let text =
-        format!("the body has too many parameters (maximum is {MOST_NAMES}, with {MOST_VALUES} values)");
+    let text = format!("the body has too many parameters (maximum is {MOST_NAMES}, with {MOST_VALUES} values)");
     Err(Error::framework(text))
 }
 

@@ -157,9 +157,11 @@ pub fn malformed() -> Error {
 pub fn decode(text: &str, plus_is_blank: bool) -> Result<String> {
     let broken = || Error::framework("invalid percent-encoding");
     let bytes = text.as_bytes();
-    let escapes_are_whole = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'%').all(|(at, _)| {
-        bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-    });
+    let escapes_are_whole = bytes
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'%')
+        .all(|(at, _)| bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)));
     if !escapes_are_whole {
         return Err(broken());
     }

@@ -7,9 +7,7 @@ use super::{Param, Params};
 use crate::kernel::error::{Result, ValidationErrors};
 use std::cell::RefCell;
 
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be read from parameters: derive `Parameters` for it"
-)]
+#[diagnostic::on_unimplemented(message = "`{Self}` cannot be read from parameters: derive `Parameters` for it")]
 pub trait Parameters: Sized {
     const NAMES: &'static [&'static str];
     fn read_fields(from: &Fields<'_>) -> Self;

@@ -6,9 +6,7 @@ use super::problems::Problems;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be read from a parameter: derive `Parameters` for an enum"
-)]
+#[diagnostic::on_unimplemented(message = "`{Self}` cannot be read from a parameter: derive `Parameters` for an enum")]
 pub trait Parameter: Default {
     /// Whether a field of this type may be absent.
     const IS_OPTIONAL: bool = false;
@@ -58,9 +56,9 @@ impl Scalar<'_> {
 
     fn integer(&self) -> Option<i64> {
         let whole = match self.param {
-            Param::Number(number) => number
-                .as_i64()
-                .or_else(|| number.as_f64().filter(|real| real.fract() == 0.0).map(|real| real as i64)),
+            Param::Number(number) => {
+                number.as_i64().or_else(|| number.as_f64().filter(|real| real.fract() == 0.0).map(|real| real as i64))
+            }
             Param::Text(text) => text.trim().parse::<i64>().ok(),
             _ => None,
         };
@@ -187,9 +185,7 @@ impl Parameter for KeyValue {
             return KeyValue::default();
         };
         match (members.get("key"), members.get("value")) {
-            (Some(Param::Text(key)), Some(Param::Text(value))) => {
-                KeyValue { key: key.clone(), value: value.clone() }
-            }
+            (Some(Param::Text(key)), Some(Param::Text(value))) => KeyValue { key: key.clone(), value: value.clone() },
             _ => {
                 from.is_invalid();
                 KeyValue::default()

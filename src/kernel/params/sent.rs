@@ -9,9 +9,7 @@ const LONGEST_PART: usize = 8192;
 pub fn read_query(request: &Request) -> Result<Params> {
     for (part, text) in [("path", &request.path), ("query", &request.query)] {
         if text.len() > LONGEST_PART {
-            return Err(Error::framework(format!(
-                "{part} is too long (maximum is {LONGEST_PART} characters)"
-            )));
+            return Err(Error::framework(format!("{part} is too long (maximum is {LONGEST_PART} characters)")));
         }
     }
     let query = Params::from_urlencoded(&request.query)?;

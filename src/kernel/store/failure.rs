@@ -98,9 +98,7 @@ impl From<Failure> for Error {
             Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => Error::TooMany(Box::default()),
             Failure::Constraint(text) if text.contains("E_PROJECT_FULL") => Error::Full(Full::Project),
             Failure::Constraint(text) if text.contains("E_FULL_FOR_OTHERS") => Error::Full(Full::ForOthers),
-            Failure::Constraint(text) if text.contains("E_PERSON_FULL") => {
-                Error::Full(Full::ProjectsOfPerson)
-            }
+            Failure::Constraint(text) if text.contains("E_PERSON_FULL") => Error::Full(Full::ProjectsOfPerson),
             Failure::Constraint(text) if text.contains("E_SERVER_FULL") => Error::Full(Full::Server),
             Failure::Constraint(text) if text.contains("E_OBJECTS_FULL") => Error::Full(Full::Objects),
             Failure::Constraint(text) if text.contains("E_SHARE_FULL") => Error::Full(Full::ObjectsOfPerson),

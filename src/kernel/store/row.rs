@@ -31,9 +31,7 @@ pub trait Row: Sized {
 }
 
 /// A type read from one value.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be read from a row: derive `Row` for it, not `Deserialize`"
-)]
+#[diagnostic::on_unimplemented(message = "`{Self}` cannot be read from a row: derive `Row` for it, not `Deserialize`")]
 pub trait Column: Sized {
     fn read(from: Tree<'_>, wrong: &WrongColumns) -> Self;
 
@@ -144,8 +142,7 @@ impl<'a> Tree<'a> {
     /// Returns the position in `known` of an object's only member, and its value.
     pub fn variant(self, known: &[&str], wrong: &WrongColumns) -> (usize, Tree<'a>) {
         let only = if let Tree::Object(mut members) = self { members.pop() } else { None };
-        let found =
-            only.and_then(|(name, value)| Some((known.iter().position(|known| *known == name)?, value)));
+        let found = only.and_then(|(name, value)| Some((known.iter().position(|known| *known == name)?, value)));
         found.unwrap_or_else(|| {
             wrong.note();
             (0, Tree::Null)

@@ -35,8 +35,7 @@ pub fn read(text: &str) -> Option<i64> {
         return None;
     }
     while !rest.is_empty() {
-        let digits =
-            rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
+        let digits = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
         let (number, after) = rest.split_at_checked(digits)?;
         let after = after.trim_start();
         let letters = after.find(|letter: char| !letter.is_ascii_lowercase()).unwrap_or(after.len());

@@ -78,7 +78,8 @@ impl Callers {
         let other = World::new(spec(), Visibility::Public);
         let hook = other.post("/hook_tokens").by(&cast.ann).json(json!({ "name": "hook" })).gives(201).json;
         let hook = Person { token: hook["token"].as_str().unwrap().to_owned(), ..cast.ann.clone() };
-        let every = json!({ "name": "every", "scopes": ["api", "read_api", "statuses", "deployments"], "access_level": 40 });
+        let every =
+            json!({ "name": "every", "scopes": ["api", "read_api", "statuses", "deployments"], "access_level": 40 });
         let (project, _) = of_project(&other, &cast.ann, every.clone());
         let (ended, path) = of_project(&other, &cast.ann, every.clone());
         other.delete(&path).by(&cast.ann).gives(204);
@@ -167,8 +168,7 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
         let open = visibility == Visibility::Public;
         // made by a master who has lost that level
         world.admit(&max, 40);
-        let every =
-            json!({ "name": "every", "scopes": ["api", "statuses", "deployments"], "access_level": 40 });
+        let every = json!({ "name": "every", "scopes": ["api", "statuses", "deployments"], "access_level": 40 });
         let (removed, _) = of_project(&world, &max, every);
         world.delete(&format!("/members/{}", max.id)).by(&world.ann).gives(200);
         let strangers = [&callers.hook, &callers.project, &removed];
@@ -184,12 +184,7 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
                     let answer = ask().by(person).send();
                     assert_eq!((answer.status, &answer.json), (401, &unauthorized), "{why}: {}", answer.what);
                     let sudo = ask().by(person).header("SUDO", "root").send();
-                    assert_eq!(
-                        (sudo.status, &sudo.json),
-                        (401, &unauthorized),
-                        "{why}: {} with SUDO",
-                        answer.what
-                    );
+                    assert_eq!((sudo.status, &sudo.json), (401, &unauthorized), "{why}: {} with SUDO", answer.what);
                 }
                 ask().refused(401, unauthorized.clone());
             }
@@ -198,9 +193,7 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
                 Project | Badge if !open => {
                     strangers.iter().for_each(|person| ask().by(person).refused(404, missing("Project")))
                 }
-                Group if !open => {
-                    strangers.iter().for_each(|person| ask().by(person).refused(404, missing("Group")))
-                }
+                Group if !open => strangers.iter().for_each(|person| ask().by(person).refused(404, missing("Group"))),
                 Project | Badge | Group => {
                     strangers.iter().for_each(|person| ask().by(person).refused(403, forbidden.clone()))
                 }
@@ -292,31 +285,24 @@ fn what_is_hidden_costs_a_look_up_beyond_what_is_not_there() {
     for (method, pattern) in ROUTES.iter() {
         let kind = kind(method, pattern);
         let pairs = match kind {
-            Project | Badge => [
-                (world.project.id.to_string(), "987654321".to_owned()),
-                (encoded.clone(), "no%2Fsuch".to_owned()),
-            ],
-            Group => {
-                [(group.to_string(), "987654321".to_owned()), (path.clone(), "no-such-group".to_owned())]
+            Project | Badge => {
+                [(world.project.id.to_string(), "987654321".to_owned()), (encoded.clone(), "no%2Fsuch".to_owned())]
             }
+            Group => [(group.to_string(), "987654321".to_owned()), (path.clone(), "no-such-group".to_owned())],
             _ => continue,
         };
         for (hidden, absent) in pairs {
             for person in [&world.eve, &wrong] {
                 let rows = |name: &str| {
                     let place = if kind == Group { "/groups/" } else { "/projects/" };
-                    let at =
-                        address(pattern, 0, 0).replacen(&format!("{place}0"), &format!("{place}{name}"), 1);
+                    let at = address(pattern, 0, 0).replacen(&format!("{place}0"), &format!("{place}{name}"), 1);
                     let answer = spec().ask(method, at).by(person).send();
                     (answer.status, answer.figure("rows_read"))
                 };
                 let ((status, cost), (same, other)) = (rows(&hidden), rows(&absent));
                 assert_eq!(status, same, "{method} {pattern}");
                 // each statement looks up its project: five rows
-                assert!(
-                    cost.abs_diff(other) <= 40,
-                    "{method} {pattern} {hidden}: {cost} rows, {absent}: {other}"
-                );
+                assert!(cost.abs_diff(other) <= 40, "{method} {pattern} {hidden}: {cost} rows, {absent}: {other}");
             }
         }
     }

@@ -25,15 +25,13 @@ fn routes() -> impl Iterator<Item = (&'static str, String)> {
 
 /// Verb and path, below the project, of every route of a project except badges.
 fn project_routes() -> Vec<(&'static str, String)> {
-    let below =
-        |(verb, path): (&'static str, String)| Some((verb, path.strip_prefix("/projects/1")?.to_owned()));
+    let below = |(verb, path): (&'static str, String)| Some((verb, path.strip_prefix("/projects/1")?.to_owned()));
     routes().filter_map(below).filter(|(_, path)| !path.starts_with("/badges")).collect()
 }
 
 /// Verb and path of every route outside projects.
 fn other_routes() -> Vec<(&'static str, String)> {
-    let is_other =
-        |path: &str| path != "/" && !path.starts_with("/licenses") && !path.starts_with("/projects/1");
+    let is_other = |path: &str| path != "/" && !path.starts_with("/licenses") && !path.starts_with("/projects/1");
     routes().filter(|(_, path)| is_other(path)).collect()
 }
 

@@ -82,18 +82,11 @@ fn names_hold_no_character_that_turns_text_around() {
         let group = json!({ "name": name, "path": unique("g") });
         refused(spec().post("/groups").by(&world.ann).json(group).gives(400));
         refused(world.put("").by(&world.ann).json(json!({ "name": name })).gives(400));
-        let user =
-            json!({ "name": name, "username": unique("u"), "email": format!("{}@example.com", unique("u")) });
+        let user = json!({ "name": name, "username": unique("u"), "email": format!("{}@example.com", unique("u")) });
         refused(spec().post("/users").by(&world.root).json(user).gives(400));
         let user = format!("/users/{}", world.eve.id);
         refused(spec().put(&user).by(&world.root).json(json!({ "name": name })).gives(400));
-        refused(
-            spec()
-                .post(user + "/personal_access_tokens")
-                .by(&world.eve)
-                .json(json!({ "name": name }))
-                .gives(400),
-        );
+        refused(spec().post(user + "/personal_access_tokens").by(&world.eve).json(json!({ "name": name })).gives(400));
     }
 }
 
@@ -226,8 +219,7 @@ fn a_badge_can_neither_load_nor_run_anything() {
 /// A user who sees public projects and those they are members of.
 fn external() -> Person {
     let person = spec().person("Exa");
-    let made =
-        spec().put(format!("/users/{}", person.id)).by(&spec().root()).json(json!({ "external": true }));
+    let made = spec().put(format!("/users/{}", person.id)).by(&spec().root()).json(json!({ "external": true }));
     assert_eq!(made.gives(200).json["external"], true);
     person
 }
@@ -236,7 +228,8 @@ fn external() -> Person {
 fn whether_a_user_is_external_is_said_by_administrators_and_shown() {
     let cast = spec().cast();
     let username = unique("ext");
-    let new = json!({ "name": "x", "username": username, "email": format!("{username}@example.com"), "external": true });
+    let new =
+        json!({ "name": "x", "username": username, "email": format!("{username}@example.com"), "external": true });
     let made = spec().post("/users").by(&cast.root).json(new).gives(201);
     assert_eq!(made.json["external"], true);
     let at = format!("/users/{}", made.id());
@@ -318,11 +311,7 @@ fn an_external_user_sees_an_internal_group_through_a_project_of_theirs_alone() {
     let add = json!({ "user_id": exa.id, "access_level": 10 });
     spec().post(format!("/projects/{}/members", second.id)).by(&cast.ann).json(add).gives(201);
     for project in [&first, &second] {
-        spec()
-            .post(format!("/projects/{}/issues", project.id))
-            .by(&cast.ann)
-            .json(json!({ "title": "t" }))
-            .gives(200);
+        spec().post(format!("/projects/{}/issues", project.id)).by(&cast.ann).json(json!({ "title": "t" })).gives(200);
     }
     let shown = get("").gives(200).json;
     assert_eq!(shown["projects"].as_array().unwrap().len(), 1);
@@ -348,8 +337,7 @@ fn where_an_issue_moved_to_is_told_to_those_who_see_it() {
     }
     let notes = format!("{}/notes", world.issue_path(&issue));
     let id = spec().get(&notes).by(&world.ann).gives(200).json[0]["id"].clone();
-    let one =
-        |person: &Person| spec().get(format!("{notes}/{id}")).by(person).gives(200).json["body"].clone();
+    let one = |person: &Person| spec().get(format!("{notes}/{id}")).by(person).gives(200).json["body"].clone();
     assert_eq!((one(&world.ann), one(&world.eve)), (told, json!("Moved to another project")));
     let from = json!(format!("Moved from {}#{}", world.project.path, issue["iid"]));
     assert_eq!(bodies(&arrived, &world.ann)[0], from);

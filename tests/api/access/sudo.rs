@@ -19,8 +19,7 @@ fn sudo_needs_the_private_token() {
     let world = World::new(spec(), Visibility::Public);
     let made = spec().post("/users/1/personal_access_tokens").by(&world.root);
     let token = made.json(json!({ "name": "for sudo" })).gives(201).json["token"].clone();
-    let refusal =
-        json!({ "message": "403 Forbidden  - Private token must be specified in order to use sudo" });
+    let refusal = json!({ "message": "403 Forbidden  - Private token must be specified in order to use sudo" });
     let ask = || spec().get("/user").header("PRIVATE-TOKEN", token.as_str().unwrap());
     ask().header("SUDO", &world.ann.username).refused(403, refusal);
     assert_eq!(ask().gives(200).id(), 1);

@@ -53,19 +53,13 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["projects", id, "issues", issue_iid, "award_emoji"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid, "award_emoji", award_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji"]"#, Open::WhereIsPublic),
-    (
-        r#"["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji", award_id]"#,
-        Open::WhereIsPublic,
-    ),
+    (r#"["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji", award_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "badges", badge_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid, "notes"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid, "notes", note_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid, "discussions"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid, "discussions", discussion_id]"#, Open::WhereIsPublic),
-    (
-        r#"["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id]"#,
-        Open::WhereIsPublic,
-    ),
+    (r#"["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "labels"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "labels", name]"#, Open::WhereIsPublic),
     (r#"["projects", id, "milestones"]"#, Open::WhereIsPublic),
@@ -131,10 +125,8 @@ const OPEN: &[(&str, Open)] = &[
 ];
 
 /// As in v3, a bad token counts as none for the badge of a public project. Tested in `badges`.
-const LENIENT: &[&str] = &[
-    r#"["projects", id, "badges", git_ref, "pipeline.svg"]"#,
-    r#"["projects", id, "badges", git_ref, "build.svg"]"#,
-];
+const LENIENT: &[&str] =
+    &[r#"["projects", id, "badges", git_ref, "pipeline.svg"]"#, r#"["projects", id, "badges", git_ref, "build.svg"]"#];
 
 /// Lists that are always empty here. Everyone who sees the project or group may read them.
 const EMPTY: &[&str] = &[
@@ -167,8 +159,7 @@ const OWN_AFFAIR: &[&str] = &[
 ];
 
 fn open(method: &str, pattern: &str) -> Open {
-    let is_row =
-        |row: &&(&str, Open)| pattern == row.0 || (row.0.ends_with(' ') && pattern.starts_with(row.0));
+    let is_row = |row: &&(&str, Open)| pattern == row.0 || (row.0.ends_with(' ') && pattern.starts_with(row.0));
     let last = pattern.trim_matches(['[', ']', '"']).rsplit('"').next().unwrap_or_default();
     let is_empty = EMPTY.contains(&last)
         || pattern == r#"["groups", id, "labels"]"#
@@ -239,11 +230,7 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
                         let ask = ask().by(person);
                         let answer = if sudo { ask.header("SUDO", "root") } else { ask }.send();
                         let told = format!("{why}: {} (SUDO: {sudo})", answer.what);
-                        assert_eq!(
-                            (answer.status, &answer.json["message"]),
-                            (401, &unauthorized["message"]),
-                            "{told}"
-                        );
+                        assert_eq!((answer.status, &answer.json["message"]), (401, &unauthorized["message"]), "{told}");
                     }
                 }
                 for sent in [ask().header("JOB-TOKEN", "job"), ask().query("job_token", "job")] {
@@ -302,8 +289,7 @@ fn a_token_that_only_reads_writes_nothing_and_one_of_another_project_does_not_co
         // rendering writes nothing
         if *method != "GET" && *pattern != r#"["markdown"]"# {
             let answer = spec().ask_v4(method, &at).by(&callers.reader).send();
-            let refused =
-                (answer.status, &answer.json["message"]) == (403, &scopes["message"]) || answer.status == 404;
+            let refused = (answer.status, &answer.json["message"]) == (403, &scopes["message"]) || answer.status == 404;
             assert!(refused, "{}: {} {}", answer.what, answer.status, answer.text);
         }
         if pattern.starts_with(r#"["projects", id"#) {

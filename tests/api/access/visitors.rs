@@ -16,22 +16,18 @@ struct Place {
 fn place(visibility: Visibility) -> Place {
     let world = World::new(spec(), visibility);
     world.push_line(1);
-    let post = |path: &str, fields: Value| {
-        ask(&world, "POST", path).by(&world.ann).json(fields).gives(201).json["id"].clone()
-    };
+    let post =
+        |path: &str, fields: Value| ask(&world, "POST", path).by(&world.ann).json(fields).gives(201).json["id"].clone();
     let label = post("/labels", json!({ "name": "bug", "color": "red" }));
     let milestone = post("/milestones", json!({ "title": "1.0" }));
     let planned = json!({ "title": "open", "labels": "bug", "milestone_id": milestone });
     let open = made(&world, &world.ann, planned);
-    let note =
-        at(&world, "POST", &open, "/notes").by(&world.gus).json(json!({ "body": "said" })).gives(201).id();
-    let hidden =
-        json!({ "title": "secret", "confidential": true, "milestone_id": milestone, "labels": "bug" });
+    let note = at(&world, "POST", &open, "/notes").by(&world.gus).json(json!({ "body": "said" })).gives(201).id();
+    let hidden = json!({ "title": "secret", "confidential": true, "milestone_id": milestone, "labels": "bug" });
     let secret = made(&world, &world.ann, hidden);
     at(&world, "POST", &secret, "/notes").by(&world.ann).json(json!({ "body": "hushed" })).gives(201);
     post("/statuses/master", json!({ "state": "success" }));
-    let deployed =
-        json!({ "environment": "live", "sha": sha(1), "ref": "master", "tag": false, "status": "success" });
+    let deployed = json!({ "environment": "live", "sha": sha(1), "ref": "master", "tag": false, "status": "success" });
     let deployment = post("/deployments", deployed);
     let environment = ask(&world, "GET", "/environments").by(&world.ann).gives(200).json[0]["id"].clone();
     let commit = format!("/repository/commits/{}", sha(1));

@@ -24,16 +24,10 @@ fn feeds_are_refused_where_their_lists_are() {
     for rest in ["issues.atom", "commits/master?format=atom"] {
         feed(&world, rest).refused(404, absent());
         feed(&world, rest).by(&world.eve).refused(404, absent());
-        feed(&world, rest)
-            .header("PRIVATE-TOKEN", "wrong")
-            .refused(401, json!({ "message": "401 Unauthorized" }));
+        feed(&world, rest).header("PRIVATE-TOKEN", "wrong").refused(401, json!({ "message": "401 Unauthorized" }));
     }
-    feed(&world, "commits/master?format=atom")
-        .by(&world.gus)
-        .refused(403, json!({ "message": "403 Forbidden" }));
-    feed(&world, "commits/none?format=atom")
-        .by(&world.rae)
-        .refused(404, json!({ "message": "404 Commit Not Found" }));
+    feed(&world, "commits/master?format=atom").by(&world.gus).refused(403, json!({ "message": "403 Forbidden" }));
+    feed(&world, "commits/none?format=atom").by(&world.rae).refused(404, json!({ "message": "404 Commit Not Found" }));
     world.v4("PUT", "").by(&world.ann).json(json!({ "issues_access_level": "disabled" })).gives(200);
     feed(&world, "issues.atom").by(&world.ann).refused(403, json!({ "message": "403 Forbidden" }));
 }
@@ -88,10 +82,7 @@ fn newer_confidential_issues_take_no_place_in_a_feed() {
 fn a_feed_has_the_newest_commits_of_a_branch() {
     let world = World::new(spec(), Visibility::Private);
     history(&world, 25);
-    push(
-        &world,
-        json!([{ "name": "refs/heads/x/y", "old": null, "new": sha(25), "message": null, "commits": 25 }]),
-    );
+    push(&world, json!([{ "name": "refs/heads/x/y", "old": null, "new": sha(25), "message": null, "commits": 25 }]));
     let of_branch = feed(&world, "commits/x/y?format=atom").by(&world.rae).gives(200);
     let titles = texts(&of_branch, "title");
     assert_eq!((titles.len(), titles[1].as_str(), titles[20].as_str()), (21, "Change 25", "Change 6"));
@@ -105,10 +96,7 @@ fn a_feed_is_xml_whatever_its_texts_are() {
     let odd = "<script>alert(\"1\")</script> & ]]> \u{1}\u{b} ü";
     made(&world, &world.ann, json!({ "title": odd, "description": "x".repeat(100_000) }));
     let answer = feed(&world, "issues.atom").gives(200);
-    assert_eq!(
-        texts(&answer, "title")[1],
-        "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; ]]&gt;  ü"
-    );
+    assert_eq!(texts(&answer, "title")[1], "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; ]]&gt;  ü");
     assert_eq!(texts(&answer, "summary")[0].len(), 8192);
     assert_eq!(answer.header("Content-Security-Policy"), Some("default-src 'none'; sandbox"));
 }

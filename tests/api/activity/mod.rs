@@ -19,9 +19,7 @@ fn events(world: &World, person: &Person, query: &str) -> Answer {
 /// What is listed: name of the deed, kind and title of the target.
 fn deeds(list: &Answer) -> Vec<String> {
     let text = |event: &Value, name: &str| event[name].as_str().unwrap_or("-").to_owned();
-    let deed = |event: &Value| {
-        ["action_name", "target_type", "target_title"].map(|name| text(event, name)).join(" ")
-    };
+    let deed = |event: &Value| ["action_name", "target_type", "target_title"].map(|name| text(event, name)).join(" ");
     list.json.as_array().unwrap().iter().map(deed).collect()
 }
 
@@ -46,18 +44,13 @@ fn events_are_refused_where_the_project_or_the_user_is_not_seen() {
         let path = format!("/users/{user}/events");
         spec().ask_v4("GET", path).by(&world.ann).refused(404, json!({ "message": "404 User Not Found" }));
     }
-    for (query, name) in
-        [("action=made", "action"), ("target_type=issues", "target_type"), ("sort=up", "sort")]
-    {
+    for (query, name) in [("action=made", "action"), ("target_type=issues", "target_type"), ("sort=up", "sort")] {
         let text = format!("{name} does not have a valid value");
         world.v4("GET", &format!("/events?{query}")).by(&world.ann).refused(400, json!({ "error": text }));
     }
     for name in ["before", "after"] {
         let text = format!("{name} is invalid");
-        world
-            .v4("GET", &format!("/events?{name}=soon"))
-            .by(&world.ann)
-            .refused(400, json!({ "error": text }));
+        world.v4("GET", &format!("/events?{name}=soon")).by(&world.ann).refused(400, json!({ "error": text }));
     }
 }
 
@@ -66,9 +59,8 @@ fn what_users_do_in_a_project_is_an_event() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.gus, json!({ "title": "Flood" }));
     at(&world, "POST", &issue, "/notes").by(&world.bob).json(json!({ "body": "Seen." })).gives(201);
-    let state = |event: &str| {
-        at(&world, "PUT", &issue, "").by(&world.rae).json(json!({ "state_event": event })).gives(200)
-    };
+    let state =
+        |event: &str| at(&world, "PUT", &issue, "").by(&world.rae).json(json!({ "state_event": event })).gives(200);
     state("close");
     // what is closed is not closed again, and another change is no event
     state("close");
@@ -83,14 +75,8 @@ fn what_users_do_in_a_project_is_an_event() {
     world.v4("DELETE", &of).by(&world.ann).gives(204);
     world.v4("DELETE", &format!("/members/{}", world.gus.id)).by(&world.ann).gives(204);
     history(&world, 2);
-    push(
-        &world,
-        json!([{ "name": "refs/heads/master", "old": null, "new": sha(1), "message": null, "commits": 1 }]),
-    );
-    push(
-        &world,
-        json!([{ "name": "refs/heads/master", "old": sha(1), "new": sha(2), "message": null, "commits": 1 }]),
-    );
+    push(&world, json!([{ "name": "refs/heads/master", "old": null, "new": sha(1), "message": null, "commits": 1 }]));
+    push(&world, json!([{ "name": "refs/heads/master", "old": sha(1), "new": sha(2), "message": null, "commits": 1 }]));
     push(&world, json!([{ "name": "refs/tags/v1", "old": null, "new": sha(1), "message": null }]));
     push(&world, json!([{ "name": "refs/tags/v1", "old": sha(1), "new": null, "message": null }]));
     let list = events(&world, &world.ann, "?sort=asc&per_page=100");
@@ -135,8 +121,7 @@ fn what_users_do_in_a_project_is_an_event() {
 fn an_event_has_what_it_is_about() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.bob, json!({ "title": "Flood" }));
-    let note =
-        at(&world, "POST", &issue, "/notes").by(&world.bob).json(json!({ "body": "Seen." })).gives(201).json;
+    let note = at(&world, "POST", &issue, "/notes").by(&world.bob).json(json!({ "body": "Seen." })).gives(201).json;
     let list = events(&world, &world.ann, "");
     let [commented, opened] = [&list.json[0], &list.json[1]];
     has_keys(opened, &[EVENT]);
@@ -178,10 +163,7 @@ fn more_than_three_refs_of_a_kind_are_one_event_and_a_history_is_none() {
         .map(|event| ["ref_type", "ref", "ref_count"].map(|name| &event["push_data"][name]))
         .collect();
     let (none, tag) = (Value::Null, json!("tag"));
-    assert_eq!(
-        shown,
-        [[&json!("branch"), &none, &json!(4)], [&tag, &json!("t0"), &none], [&tag, &json!("t1"), &none]]
-    );
+    assert_eq!(shown, [[&json!("branch"), &none, &json!(4)], [&tag, &json!("t0"), &none], [&tag, &json!("t1"), &none]]);
 }
 
 #[test]
@@ -196,9 +178,8 @@ fn events_are_filtered_by_deed_target_and_day() {
     let issue = made(&world, &world.ann, json!({ "title": "old" }));
     server.turn_to(today - DAY + 1000);
     world.milestone("v1");
-    let comment = |body: &str| {
-        at(&world, "POST", &issue, "/notes").by(&world.bob).json(json!({ "body": body })).gives(201)
-    };
+    let comment =
+        |body: &str| at(&world, "POST", &issue, "/notes").by(&world.bob).json(json!({ "body": body })).gives(201);
     comment("yesterday");
     server.turn_to(today + 1000);
     comment("today");
@@ -305,11 +286,7 @@ fn one_has_a_list_of_ones_own_events_and_one_of_the_projects_that_one_is_a_membe
     made(&world, &world.ann, json!({ "title": "of another" }));
     let outside = server.person("out");
     let project = server.project(&outside, outside.id, Visibility::Public);
-    server
-        .post(format!("/projects/{}/issues", project.id))
-        .by(&outside)
-        .json(json!({ "title": "outside" }))
-        .gives(200);
+    server.post(format!("/projects/{}/issues", project.id)).by(&outside).json(json!({ "title": "outside" })).gives(200);
     let titles = |person: &Person, query: &str| {
         deeds(&server.ask_v4("GET", format!("/events?per_page=100{query}")).by(person).gives(200))
             .into_iter()

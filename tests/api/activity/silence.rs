@@ -7,7 +7,8 @@ use crate::support::{Ask, Person, Server, Visibility, World, now, spec};
 use serde_json::json;
 
 fn new_issue(world: &World, title: &str) -> Ask {
-    let fields = json!({ "title": title, "assignee_ids": [world.bob.id], "description": format!("@{}", world.rae.username) });
+    let fields =
+        json!({ "title": title, "assignee_ids": [world.bob.id], "description": format!("@{}", world.rae.username) });
     world.v4("POST", "/issues").header("X-Edgeforge-Silent", "true").json(fields)
 }
 
@@ -31,8 +32,7 @@ fn an_administrator_writes_without_hooks_events_and_to_do_items() {
     assert_eq!(noticed(&world), (Vec::new(), 0, 0));
     // also in the name of others, and a milestone, which takes two round trips
     new_issue(&world, "quiet too").by(&root).header("SUDO", world.rae.username.as_str()).gives(201);
-    let quiet =
-        |method: &str, path: &str| world.v4(method, path).by(&root).header("X-Edgeforge-Silent", "true");
+    let quiet = |method: &str, path: &str| world.v4(method, path).by(&root).header("X-Edgeforge-Silent", "true");
     quiet("POST", "/milestones").json(json!({ "title": "v1" })).gives(201);
     quiet("POST", &format!("/issues/{}/notes", issue["iid"])).json(json!({ "body": "x" })).gives(201);
     quiet("PUT", &format!("/issues/{}", issue["iid"])).json(json!({ "state_event": "close" })).gives(200);

@@ -28,9 +28,7 @@ fn who_may_not_see_an_issue_sees_no_event_of_it() {
     let issue = made(&world, &world.bob, json!({ "title": "secret", "confidential": true }));
     at(&world, "POST", &issue, "/notes").by(&world.bob).json(json!({ "body": "hush" })).gives(201);
     at(&world, "PUT", &issue, "").by(&world.bob).json(json!({ "state_event": "close" })).gives(200);
-    let all = ["closed Issue secret", "commented on Note secret", "opened Issue secret"]
-        .map(str::to_owned)
-        .to_vec();
+    let all = ["closed Issue secret", "commented on Note secret", "opened Issue secret"].map(str::to_owned).to_vec();
     let none: Vec<String> = Vec::new();
     for reader in [&world.rae, &world.bob] {
         assert_eq!(of_issues(&world, reader, &world.bob), [all.clone(), all.clone(), all.clone()]);
@@ -40,10 +38,7 @@ fn who_may_not_see_an_issue_sees_no_event_of_it() {
     let assignee = json!({ "assignee_ids": [world.gus.id] });
     at(&world, "PUT", &issue, "").by(&world.bob).json(assignee).gives(200);
     assert_eq!(of_issues(&world, &world.gus, &world.bob), [all.clone(), all.clone(), all.clone()]);
-    at(&world, "PUT", &issue, "")
-        .by(&world.bob)
-        .json(json!({ "assignee_ids": [], "confidential": false }))
-        .gives(200);
+    at(&world, "PUT", &issue, "").by(&world.bob).json(json!({ "assignee_ids": [], "confidential": false })).gives(200);
     assert_eq!(of_issues(&world, &world.gus, &world.bob)[0], all);
     at(&world, "PUT", &issue, "").by(&world.bob).json(json!({ "confidential": true })).gives(200);
     assert_eq!(of_issues(&world, &world.gus, &world.bob)[0], none);
@@ -53,8 +48,7 @@ fn who_may_not_see_an_issue_sees_no_event_of_it() {
 fn a_deleted_issue_or_comment_leaves_no_event() {
     let world = World::new(spec(), Visibility::Private);
     let [kept, gone] = ["kept", "gone"].map(|title| made(&world, &world.bob, json!({ "title": title })));
-    let note =
-        at(&world, "POST", &kept, "/notes").by(&world.bob).json(json!({ "body": "x" })).gives(201).id();
+    let note = at(&world, "POST", &kept, "/notes").by(&world.bob).json(json!({ "body": "x" })).gives(201).id();
     at(&world, "DELETE", &kept, &format!("/notes/{note}")).by(&world.bob).gives(204);
     at(&world, "DELETE", &gone, "").by(&world.ann).gives(204);
     assert_eq!(of_issues(&world, &world.ann, &world.bob)[0], ["opened Issue kept"]);
@@ -113,8 +107,7 @@ fn without_a_token_events_of_a_public_project_are_those_of_every_user() {
     assert_eq!(all, deeds(&world.v4("GET", "/events?sort=asc").by(&world.eve).gives(200)));
     let own = format!("/users/{}/events?per_page=100", world.bob.id);
     let own = world.server.ask_v4("GET", own).gives(200);
-    let here =
-        own.json.as_array().unwrap().iter().filter(|event| event["project_id"] == json!(world.project.id));
+    let here = own.json.as_array().unwrap().iter().filter(|event| event["project_id"] == json!(world.project.id));
     let named: Vec<&Value> = here.map(|event| &event["target_title"]).collect();
     // the last one: they joined
     assert_eq!(json!(named), json!(["open", "open", null]));
@@ -125,10 +118,7 @@ fn without_a_token_events_of_a_public_project_are_those_of_every_user() {
 fn who_may_not_read_code_sees_no_pushes() {
     let world = World::new(spec(), Visibility::Private);
     history(&world, 1);
-    push(
-        &world,
-        json!([{ "name": "refs/heads/master", "old": null, "new": sha(1), "message": null, "commits": 1 }]),
-    );
+    push(&world, json!([{ "name": "refs/heads/master", "old": null, "new": sha(1), "message": null, "commits": 1 }]));
     let pushes = |person: &Person| events(&world, person, "?action=pushed").each("id").len();
     assert_eq!([&world.gus, &world.rae].map(pushes), [0, 1]);
 }
@@ -164,8 +154,7 @@ fn many(world: &World, author: &Person, count: u32, (kind, action): (&str, &str)
 /// What a new guest of the project finds in its list, in that of the author and in that of the guest's projects.
 fn found(world: &World, guest: &Person, author: &Person, query: &str) -> [(Vec<String>, bool); 3] {
     let of_author = format!("/users/{}/events?", author.username);
-    let lists =
-        [format!("/projects/{}/events?", world.project.id), of_author, "/events?scope=all&".to_owned()];
+    let lists = [format!("/projects/{}/events?", world.project.id), of_author, "/events?scope=all&".to_owned()];
     lists.map(|path| {
         let list = world.server.ask_v4("GET", format!("{path}{query}")).by(guest).gives(200);
         assert_eq!(list.next().is_some(), list.header("X-Next-Page") != Some(""));
@@ -194,17 +183,10 @@ fn no_list_of_events_says_that_there_are_events_which_the_caller_may_not_see() {
         made(&world, &author, json!({ "title": "last" }));
         (world, guest, author)
     });
-    for query in [
-        "",
-        "per_page=1",
-        "sort=asc",
-        "target_type=issue",
-        "action=closed",
-        "action=pushed",
-        "page=2&per_page=2",
-    ] {
-        let [expected, shown] =
-            [&quiet, &busy].map(|(world, guest, author)| found(world, guest, author, query));
+    for query in
+        ["", "per_page=1", "sort=asc", "target_type=issue", "action=closed", "action=pushed", "page=2&per_page=2"]
+    {
+        let [expected, shown] = [&quiet, &busy].map(|(world, guest, author)| found(world, guest, author, query));
         assert_eq!(shown, expected, "{query}");
     }
 }

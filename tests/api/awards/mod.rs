@@ -25,9 +25,7 @@ fn emoji_are_refused_where_the_issue_is_not_seen_and_on_comments_of_the_service(
     let hidden = made(&world, &world.ann, json!({ "title": "t", "confidential": true }));
     let body = || json!({ "name": "star" });
     let missing = || json!({ "message": "404 Not found" });
-    at(&world, "POST", &issue, "/award_emoji")
-        .json(body())
-        .refused(401, json!({ "message": "401 Unauthorized" }));
+    at(&world, "POST", &issue, "/award_emoji").json(body()).refused(401, json!({ "message": "401 Unauthorized" }));
     at(&world, "POST", &issue, "/award_emoji")
         .by(&world.eve)
         .json(body())
@@ -70,12 +68,9 @@ fn an_emoji_is_given_once_listed_and_taken_back_by_its_giver() {
     let world = World::new(spec(), Visibility::Public);
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
     let note = comment(&world, &issue);
-    for (on, kind, of) in
-        [(String::new(), "Issue", &issue), (format!("/notes/{}", note["id"]), "Note", &note)]
-    {
+    for (on, kind, of) in [(String::new(), "Issue", &issue), (format!("/notes/{}", note["id"]), "Note", &note)] {
         let path = format!("{on}/award_emoji");
-        let give =
-            |person: &Person| at(&world, "POST", &issue, &path).by(person).json(json!({ "name": "star" }));
+        let give = |person: &Person| at(&world, "POST", &issue, &path).by(person).json(json!({ "name": "star" }));
         let one = give(&world.eve).gives(201).json;
         assert_eq!(names(&one), FIELDS);
         assert_eq!((&one["awardable_type"], &one["awardable_id"]), (&json!(kind), &of["id"]));
@@ -105,8 +100,7 @@ fn an_emoji_of_a_comment_is_none_of_its_issue() {
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
     let note = comment(&world, &issue);
     let path = format!("/notes/{}/award_emoji", note["id"]);
-    let one =
-        at(&world, "POST", &issue, &path).by(&world.gus).json(json!({ "name": "star" })).gives(201).json;
+    let one = at(&world, "POST", &issue, &path).by(&world.gus).json(json!({ "name": "star" })).gives(201).json;
     assert_eq!(list(&world, &issue, "").json, json!([]));
     for verb in ["GET", "DELETE"] {
         let own = format!("/award_emoji/{}", one["id"]);
@@ -133,8 +127,7 @@ fn thumbs_of_an_issue_are_its_votes() {
     at(&world, "DELETE", &issue, &format!("/award_emoji/{}", up["id"])).by(&world.gus).gives(204);
     assert_eq!(shown(), [1, 1]);
     // a to-do item of v3 has them as well
-    let todo =
-        spec().post(format!("{}/todo", world.issue_path(&issue))).by(&world.bob).gives(world.created()).json;
+    let todo = spec().post(format!("{}/todo", world.issue_path(&issue))).by(&world.bob).gives(world.created()).json;
     assert_eq!(votes(&todo["target"]), [1, 1]);
 }
 
@@ -165,9 +158,7 @@ fn issues_are_found_by_the_callers_emoji() {
 fn in_a_locked_discussion_members_alone_give_emoji() {
     let world = World::new(spec(), Visibility::Public);
     let issue = made(&world, &world.ann, json!({ "title": "t", "discussion_locked": true }));
-    let post = |person: &Person| {
-        at(&world, "POST", &issue, "/award_emoji").by(person).json(json!({ "name": "star" }))
-    };
+    let post = |person: &Person| at(&world, "POST", &issue, "/award_emoji").by(person).json(json!({ "name": "star" }));
     post(&world.eve).refused(403, json!({ "message": "403 Forbidden" }));
     post(&world.gus).gives(201);
 }
@@ -231,9 +222,8 @@ fn a_move_and_a_clone_copy_emoji() {
         let to = json!({ "to_project_id": target.project.id, "with_notes": true });
         let copy = at(&world, "POST", &issue, &format!("/{verb}")).by(&world.ann).json(to).gives(201).json;
         assert_eq!(copy["upvotes"], 1);
-        let given = |on: &str| {
-            at(&target, "GET", &copy, &format!("{on}/award_emoji")).by(&world.ann).gives(200).each("name")
-        };
+        let given =
+            |on: &str| at(&target, "GET", &copy, &format!("{on}/award_emoji")).by(&world.ann).gives(200).each("name");
         assert_eq!(given(""), ["thumbsup"]);
         let comments = at(&target, "GET", &copy, "/notes?sort=asc&activity_filter=only_comments");
         let comments = comments.by(&world.ann).gives(200).each("id");
@@ -255,9 +245,7 @@ fn an_emoji_goes_with_its_comment_and_with_its_issue() {
     at(&world, "DELETE", &issue, &path).by(&world.gus).gives(204);
     award(&world, &issue, &world.rae, "star");
     at(&world, "DELETE", &issue, "").by(&world.ann).gives(204);
-    at(&world, "GET", &issue, "/award_emoji")
-        .by(&world.ann)
-        .refused(404, json!({ "message": "404 Not found" }));
+    at(&world, "GET", &issue, "/award_emoji").by(&world.ann).refused(404, json!({ "message": "404 Not found" }));
     if spec().is_in_process() {
         let left = format!("select json_object('id', id) as v from awards where issue_id = {}", issue["id"]);
         assert_eq!(spec().rows(&left), [Value::Null; 0]);
@@ -282,9 +270,7 @@ fn an_issue_or_comment_has_200_emoji_at_most_and_an_issue_with_its_comments_1000
     fill(0, 1, 199);
     award(&world, &issue, &world.gus, "last");
     let post = |on: &str| {
-        at(&world, "POST", &issue, &format!("{on}/award_emoji"))
-            .by(&world.gus)
-            .json(json!({ "name": "more" }))
+        at(&world, "POST", &issue, &format!("{on}/award_emoji")).by(&world.gus).json(json!({ "name": "more" }))
     };
     post("").refused(400, full());
     let notes: Vec<i64> = (0..5).map(|_| comment(&world, &issue)["id"].as_i64().unwrap()).collect();

@@ -155,7 +155,6 @@ fn gitlabs_address_of_a_badge_says_nothing_that_v3s_does_not() {
         (answer.status, answer.text)
     };
     assert_eq!(told(&hidden.project.path), told("nobody/nothing"));
-    let alone =
-        |path: &str| spec().ask_at("GET", format!("/{path}/badges/main/pipeline.svg")).gives(401).text;
+    let alone = |path: &str| spec().ask_at("GET", format!("/{path}/badges/main/pipeline.svg")).gives(401).text;
     assert_eq!(alone(&hidden.project.path), alone("nobody/nothing"));
 }

@@ -56,8 +56,7 @@ fn an_address_of_a_badge_is_one_of_the_web() {
     let missing = json!({ "error": "link_url is missing, image_url is missing" });
     ask(&world, "POST", "/badges").by(&world.ann).json(json!({})).refused(400, missing.clone());
     ask(&world, "GET", "/badges/render").by(&world.ann).refused(400, missing);
-    let blocked =
-        || json!({ "message": { "link_url": ["is blocked: Only allowed schemes are http, https"] } });
+    let blocked = || json!({ "message": { "link_url": ["is blocked: Only allowed schemes are http, https"] } });
     let badge = made(&world, addresses());
     for address in [
         "javascript:alert(1)",
@@ -73,10 +72,7 @@ fn an_address_of_a_badge_is_one_of_the_web() {
         let fields = json!({ "link_url": address, "image_url": "https://x" });
         ask(&world, "POST", "/badges").by(&world.ann).json(fields).refused(400, blocked());
         let change = json!({ "link_url": address });
-        ask(&world, "PUT", &format!("/badges/{}", badge["id"]))
-            .by(&world.ann)
-            .json(change)
-            .refused(400, blocked());
+        ask(&world, "PUT", &format!("/badges/{}", badge["id"])).by(&world.ann).json(change).refused(400, blocked());
     }
 }
 
@@ -93,12 +89,8 @@ fn a_badge_is_listed_changed_and_removed() {
     let named = ask(&world, "GET", "/badges?name=one").gives(200);
     assert_eq!((&named.json, named.header("X-Total")), (&json!([one]), Some("1")));
     let path = format!("/badges/{}", one["id"]);
-    let changed =
-        ask(&world, "PUT", &path).by(&world.ann).json(json!({ "image_url": "https://c" })).gives(200).json;
-    assert_eq!(
-        [&changed["name"], &changed["link_url"], &changed["image_url"]],
-        ["one", "https://a", "https://c"]
-    );
+    let changed = ask(&world, "PUT", &path).by(&world.ann).json(json!({ "image_url": "https://c" })).gives(200).json;
+    assert_eq!([&changed["name"], &changed["link_url"], &changed["image_url"]], ["one", "https://a", "https://c"]);
     assert_eq!(ask(&world, "GET", &path).gives(200).json, changed);
     ask(&world, "DELETE", &path).by(&world.ann).gives(204);
     assert_eq!(ask(&world, "GET", "/badges").gives(200).json, json!([two]));
@@ -123,8 +115,7 @@ fn placeholders_stand_for_what_the_caller_may_read() {
     assert_eq!(filled(&world, &commit, Some(&world.rae)), format!("https://x/{}/v1", sha(3)));
     // guests of a private project read no commits
     assert_eq!(filled(&world, &commit, Some(&world.gus)), "https://x//");
-    let query =
-        "link_url=https%3A%2F%2Fx%2F%25%7Bproject_id%7D&image_url=https%3A%2F%2Fx%2F%25%7Bproject_title%7D";
+    let query = "link_url=https%3A%2F%2Fx%2F%25%7Bproject_id%7D&image_url=https%3A%2F%2Fx%2F%25%7Bproject_title%7D";
     let shown = ask(&world, "GET", &format!("/badges/render?{query}")).by(&world.ann).gives(200).json;
     assert_eq!(names(&shown), "image_url link_url rendered_image_url rendered_link_url");
     assert_eq!(shown["rendered_link_url"], format!("https://x/{id}"));

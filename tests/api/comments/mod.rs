@@ -113,10 +113,7 @@ fn a_line_that_no_comment_can_stand_on_leaves_a_comment_on_the_commit() {
                 let v3 = post(&world, &name, fields.clone());
                 for made in [v3, world.v4("POST", &at).by(&world.rae).json(fields).send()] {
                     made.has_status(201);
-                    assert_eq!(
-                        [&made.json["path"], &made.json["line"], &made.json["line_type"]],
-                        [&json!(null); 3]
-                    );
+                    assert_eq!([&made.json["path"], &made.json["line"], &made.json["line_type"]], [&json!(null); 3]);
                 }
             }
         }
@@ -146,8 +143,7 @@ fn a_line_that_is_no_number_is_refused_where_a_hash_names_the_commit() {
 #[test]
 fn a_line_that_is_none_leaves_a_comment_on_the_branch_s_last_commit() {
     let world = world();
-    let made =
-        post(&world, "master", json!({ "note": "n", "path": "README", "line": "many", "line_type": "new" }));
+    let made = post(&world, "master", json!({ "note": "n", "path": "README", "line": "many", "line_type": "new" }));
     made.has_status(201);
     assert_eq!(made.json["line"], json!(null));
     let nulls = post(&world, "master", json!({ "note": "m", "path": null, "line": null, "line_type": null }));

@@ -159,7 +159,8 @@ fn a_page_goes_on_with_its_own_history_while_the_branch_moves() {
     let more = [commit(10, &[9]), commit(11, &[10])];
     let wire: Vec<_> = more.iter().map(Commit::wire).collect();
     world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": wire })).gives(201);
-    let change = json!({ "name": "refs/heads/master", "old": tip, "new": more[1].sha, "message": null, "forced": false });
+    let change =
+        json!({ "name": "refs/heads/master", "old": tip, "new": more[1].sha, "message": null, "forced": false });
     world
         .put("/mirror/refs")
         .by(&world.ann)
@@ -176,8 +177,7 @@ fn a_cursor_of_another_project_opens_nothing() {
     let other = world.sibling(Visibility::Private);
     other.push_line(9);
     let page = world.get("/repository/commits?per_page=4").by(&world.rae).gives(200);
-    let (_, cursor) =
-        page.next().unwrap().split_once("cursor=").map(|(a, b)| (a.len(), b.to_owned())).unwrap();
+    let (_, cursor) = page.next().unwrap().split_once("cursor=").map(|(a, b)| (a.len(), b.to_owned())).unwrap();
     let foreign = other.at(&format!("/repository/commits?page=2&per_page=4&cursor={cursor}"));
     // it is of another list, so it is dropped
     let list = spec().get(foreign).by(&world.rae).gives(200);
@@ -205,8 +205,7 @@ fn a_list_of_a_branch_that_the_hook_counted_has_its_total() {
         swap(None, &sha(5), wrong).gives(400);
     }
     swap(None, &sha(5), json!(5)).gives(200);
-    for query in
-        ["ref_name=side", "ref_name=side&page=3", "ref_name=refs/heads/side", &format!("ref_name={}", sha(5))]
+    for query in ["ref_name=side", "ref_name=side&page=3", "ref_name=refs/heads/side", &format!("ref_name={}", sha(5))]
     {
         assert_eq!(total(query), told("5", "3"), "{query}");
     }
@@ -263,8 +262,7 @@ fn varint(number: i64, bytes: &mut Vec<u8>) {
 
 /// The cursor with another queue.
 fn forged(cursor: &str, queue: &[i64]) -> String {
-    let mut parts: Vec<Value> =
-        serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(cursor).unwrap()).unwrap();
+    let mut parts: Vec<Value> = serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(cursor).unwrap()).unwrap();
     let (mut bytes, mut last) = (Vec::new(), 0);
     // the greatest date, and how many wait
     varint(1_400_000_000 + 86_400 * 20, &mut bytes);
@@ -378,13 +376,11 @@ fn a_path_is_found_behind_the_end_of_a_diff_that_was_cut() {
     assert_eq!((found("b/c"), found("e")), (vec![], vec![json!(commits[2].sha)]));
     let long = commit(4, &[3]).with(|commit| commit.more_paths = vec!["x".repeat(16_385)]);
     let text = format!("commit 0 ({}): a path is too long", long.sha);
-    let push = |commit: &Commit| {
-        world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [commit.wire()] }))
-    };
+    let push =
+        |commit: &Commit| world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [commit.wire()] }));
     push(&long).refused(400, json!({ "message": text }));
     let many = commit(5, &[3]).with(|commit| commit.more_paths = vec!["x".repeat(16_000); 94]);
-    push(&many)
-        .refused(400, json!({ "message": format!("commit 0 ({}): more_paths are too long", many.sha) }));
+    push(&many).refused(400, json!({ "message": format!("commit 0 ({}): more_paths are too long", many.sha) }));
 }
 
 #[test]
@@ -394,8 +390,7 @@ fn commits_of_a_path_are_found_behind_large_diffs_and_odd_names() {
         json!({ "diff": "", "old_path": old, "new_path": new, "a_mode": null, "b_mode": null,
             "new_file": false, "renamed_file": old != new, "deleted_file": false })
     };
-    let many: Vec<Value> =
-        (0..4000).map(|number| entry("x", &format!("{}{number}", "long/".repeat(40)))).collect();
+    let many: Vec<Value> = (0..4000).map(|number| entry("x", &format!("{}{number}", "long/".repeat(40)))).collect();
     let diffs = [
         json!([entry("texts/a.md", "texts/a.md")]),
         json!([entry("old name", "src/new name")]),

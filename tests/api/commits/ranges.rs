@@ -43,8 +43,7 @@ fn compare(world: &World, seed: u64) {
         let kind = dice.one(&["heads", "tags"]);
         refs.push((format!("refs/{kind}/r{number}"), dice.one(&commits)));
     }
-    let pushed: Vec<(&str, &str)> =
-        refs.iter().map(|(name, commit)| (name.as_str(), commit.sha.as_str())).collect();
+    let pushed: Vec<(&str, &str)> = refs.iter().map(|(name, commit)| (name.as_str(), commit.sha.as_str())).collect();
     world.push(&commits, &pushed);
     refs.sort_by(|one, other| one.0.cmp(&other.0));
     let size = 1 + dice.roll(9);
@@ -64,13 +63,7 @@ fn compare(world: &World, seed: u64) {
     let all = Log { first_parent, since, until, ..Log::of(&commits, tips) };
     assert_eq!(follow(world, &format!("{query}&all=true")), ids(&all.list()), "seed {seed}: {query}");
     for (from, to) in [(dice.one(&commits), dice.one(&commits)), (dice.one(&refs).1, dice.one(&refs).1)] {
-        let log = Log {
-            first_parent,
-            since,
-            until,
-            without: reached(&commits, from),
-            ..Log::of(&commits, vec![to])
-        };
+        let log = Log { first_parent, since, until, without: reached(&commits, from), ..Log::of(&commits, vec![to]) };
         let range = format!("{}..{}", from.sha, to.sha);
         let found = follow(world, &format!("{query}&ref_name={range}"));
         assert_eq!(found, ids(&log.list()), "seed {seed}: {range} {query}");

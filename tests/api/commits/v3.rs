@@ -192,8 +192,7 @@ fn titles_and_times_are_those_of_git() {
     let commits = [
         commit(1, &[]).with(|commit| (commit.message, commit.zone) = (String::new(), "+0000")),
         commit(2, &[1]).with(|commit| (commit.message, commit.zone) = ("ü".repeat(101), "-0330")),
-        commit(3, &[2])
-            .with(|commit| (commit.message, commit.zone) = (format!("{}\nbody", "t".repeat(100)), "+1245")),
+        commit(3, &[2]).with(|commit| (commit.message, commit.zone) = (format!("{}\nbody", "t".repeat(100)), "+1245")),
         commit(4, &[3]).with(|commit| {
             commit.message = "Ends with CR\r\n\r\nbody 🐙 \u{1}".to_owned();
             (commit.additions, commit.deletions) = (0, 0);

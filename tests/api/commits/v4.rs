@@ -190,15 +190,13 @@ fn a_list_is_of_all_refs_or_of_first_parents() {
     let [main, side, old] = [4, 5, 3].map(sha);
     world.push(&commits, &[("refs/heads/master", &main), ("refs/heads/side", &side), ("refs/tags/v1", &old)]);
     let titles = |query: &str| world.commits_v4(query).each("title");
-    let changes =
-        |numbers: &[u32]| -> Vec<Value> { numbers.iter().map(|n| json!(format!("Change {n}"))).collect() };
+    let changes = |numbers: &[u32]| -> Vec<Value> { numbers.iter().map(|n| json!(format!("Change {n}"))).collect() };
     assert_eq!(titles(""), changes(&[4, 3, 2, 1]));
     assert_eq!(titles("?first_parent=true"), changes(&[4, 2, 1]));
     assert_eq!(titles("?all=true&ref_name=v1"), changes(&[5, 4, 3, 2, 1]));
     assert_eq!(titles("?all=true&until=2014-05-16T18:53:20%2B02:00"), changes(&[3, 2, 1]));
     assert_eq!(titles("?order=topo"), changes(&[4, 3, 2, 1]));
-    for (query, all) in
-        [("?all=true&per_page=2", &[5, 4, 3, 2, 1][..]), ("?first_parent=true&per_page=2", &[4, 2, 1])]
+    for (query, all) in [("?all=true&per_page=2", &[5, 4, 3, 2, 1][..]), ("?first_parent=true&per_page=2", &[4, 2, 1])]
     {
         let first = world.commits_v4(query);
         assert_eq!(first.each("title"), changes(&all[..2]), "{query}");
@@ -206,9 +204,7 @@ fn a_list_is_of_all_refs_or_of_first_parents() {
         assert_eq!(world.next_of(&first).each("title"), changes(&rest[..rest.len().min(2)]), "{query}");
         assert_eq!(titles(&format!("{query}&page=2")), changes(&rest[..rest.len().min(2)]), "{query}");
     }
-    for (query, told) in
-        [("?order=odd", "order does not have a valid value"), ("?all=perhaps", "all is invalid")]
-    {
+    for (query, told) in [("?order=odd", "order does not have a valid value"), ("?all=perhaps", "all is invalid")] {
         world.v4("GET", &format!("/repository/commits{query}")).refused(400, json!({ "error": told }));
     }
 }
@@ -220,12 +216,7 @@ fn the_refs_of_a_commit_are_those_that_contain_it() {
     let [one, two, three] = [1, 2, 3].map(sha);
     world.push(
         &commits,
-        &[
-            ("refs/heads/master", &two),
-            ("refs/heads/side", &three),
-            ("refs/tags/v1", &one),
-            ("refs/tags/v2", &two),
-        ],
+        &[("refs/heads/master", &two), ("refs/heads/side", &three), ("refs/tags/v1", &one), ("refs/tags/v2", &two)],
     );
     let refs = |sha: &str, query: &str| world.commit_v4(&format!("{sha}/refs{query}"));
     let all = json!([
@@ -270,14 +261,8 @@ fn a_commit_is_commented_on() {
     eve(odd).refused(400, json!({ "error": "line_type does not have a valid value" }));
     let first = eve(json!({ "note": "Nice", "path": "f", "line": 1 })).gives(201).json;
     assert_eq!(keys(&first), words("note path line line_type author created_at"));
-    assert_eq!(
-        keys(&first["author"]),
-        words("id username public_email name state locked avatar_url web_url")
-    );
-    assert_eq!(
-        ["path", "line", "line_type"].map(|name| first[name].clone()),
-        [json!("f"), json!(1), json!("new")]
-    );
+    assert_eq!(keys(&first["author"]), words("id username public_email name state locked avatar_url web_url"));
+    assert_eq!(["path", "line", "line_type"].map(|name| first[name].clone()), [json!("f"), json!(1), json!("new")]);
     let second = eve(json!({ "note": "Well", "line": 1 })).gives(201).json;
     assert_eq!(second["line"], Value::Null);
     let list = world.v4("GET", &path).gives(200);
@@ -310,21 +295,16 @@ fn a_comment_on_a_commit_is_answered_changed_and_deleted_by_its_discussion() {
         ask("POST", "").by(&world.eve).json(fields).refused(400, json!({ "error": "position is invalid" }));
     }
     let place = json!({ "old_path": "f", "old_line": 1 });
-    let made =
-        ask("POST", "").by(&world.eve).json(json!({ "body": "Why?", "position": place })).gives(201).json;
+    let made = ask("POST", "").by(&world.eve).json(json!({ "body": "Why?", "position": place })).gives(201).json;
     let note = &made["notes"][0];
     let position = json!({
         "base_sha": first, "start_sha": first, "head_sha": tip, "old_path": "f", "new_path": "f",
         "position_type": "text", "old_line": 1, "new_line": null,
     });
-    assert_eq!(
-        (&note["type"], &note["position"], &note["body"]),
-        (&json!("DiffNote"), &position, &json!("Why?"))
-    );
+    assert_eq!((&note["type"], &note["position"], &note["body"]), (&json!("DiffNote"), &position, &json!("Why?")));
     let one = format!("/{}", made["id"].as_str().unwrap());
     assert_eq!(ask("GET", &one).gives(200).json, made);
-    let answer =
-        ask("POST", &format!("{one}/notes")).by(&world.gus).json(json!({ "body": "So." })).gives(201).json;
+    let answer = ask("POST", &format!("{one}/notes")).by(&world.gus).json(json!({ "body": "So." })).gives(201).json;
     assert_eq!((&answer["position"], &answer["author"]["id"]), (&position, &json!(world.gus.id)));
     // another place is on the whole commit
     let nowhere = json!({ "body": "Hm", "position": { "new_path": "g", "new_line": 1 } });
@@ -394,9 +374,8 @@ fn commits_are_listed_by_author_path_and_range() {
         with(5, &[3, 4], "Bob <b@example.com>", ["src/b/c", "src/b/c"]),
     ];
     world.push(&commits, &[("refs/heads/master", &sha(5)), ("refs/heads/side", &sha(4))]);
-    let changes = |numbers: &[u32]| -> Vec<Value> {
-        numbers.iter().map(|number| json!(format!("Change {number}"))).collect()
-    };
+    let changes =
+        |numbers: &[u32]| -> Vec<Value> { numbers.iter().map(|number| json!(format!("Change {number}"))).collect() };
     let listed = |query: &str| world.commits_v4(query).each("title");
     for (query, numbers) in [
         ("?author=ann", &[4, 3, 1][..]),
@@ -419,8 +398,7 @@ fn commits_are_listed_by_author_path_and_range() {
     ] {
         assert_eq!(listed(query), changes(numbers), "{query}");
     }
-    for (query, pages) in
-        [("?path=src&per_page=2", [&[5, 3][..], &[1]]), ("?ref_name=side..&per_page=1", [&[5], &[3]])]
+    for (query, pages) in [("?path=src&per_page=2", [&[5, 3][..], &[1]]), ("?ref_name=side..&per_page=1", [&[5], &[3]])]
     {
         let first = world.commits_v4(query);
         assert_eq!(first.header("X-Total"), None);

@@ -23,11 +23,8 @@ fn files(visibility: Visibility) -> Files {
     let link = blob("bin/run");
     let deep = tree(&[("100644", long.as_bytes(), text.id())]);
     let bin = tree(&[("40000", long.as_bytes(), deep.id()), ("100755", b"run", script.id())]);
-    let odd = tree(&[
-        ("100644", b" a b", text.id()),
-        ("100644", b"a\nb", text.id()),
-        ("100644", "ü".as_bytes(), text.id()),
-    ]);
+    let odd =
+        tree(&[("100644", b" a b", text.id()), ("100644", b"a\nb", text.id()), ("100644", "ü".as_bytes(), text.id())]);
     let root = tree(&[
         ("100644", b"README.md", text.id()),
         ("40000", b"bin", bin.id()),
@@ -55,8 +52,7 @@ impl Files {
 fn listed(program: &str, arguments: &[&str], name: &str, bytes: &[u8]) -> Vec<String> {
     let folder = std::env::temp_dir().join(format!("archive-{}-{name}", std::process::id()));
     std::fs::write(&folder, bytes).unwrap();
-    let answer =
-        Command::new(program).env("LC_ALL", "C.UTF-8").args(arguments).arg(&folder).output().unwrap();
+    let answer = Command::new(program).env("LC_ALL", "C.UTF-8").args(arguments).arg(&folder).output().unwrap();
     std::fs::remove_file(&folder).ok();
     assert!(answer.status.success(), "{}", String::from_utf8_lossy(&answer.stderr));
     String::from_utf8_lossy(&answer.stdout).lines().map(str::to_owned).collect()
@@ -117,20 +113,13 @@ fn an_archive_has_all_files_of_a_commit_below_one_directory() {
     ];
     assert_eq!(names, wanted.map(|name| format!("{stem}/{name}")));
     let modes = listed("tar", &["-tvf"], "b.tar", &answer.bytes);
-    let mode =
-        |name: &str| modes.iter().find(|line| line.contains(name)).unwrap().get(..10).unwrap().to_owned();
-    assert_eq!(
-        [mode("README"), mode("bin/run"), mode("module/")],
-        ["-rw-r--r--", "-rwxr-xr-x", "drwxr-xr-x"]
-    );
+    let mode = |name: &str| modes.iter().find(|line| line.contains(name)).unwrap().get(..10).unwrap().to_owned();
+    assert_eq!([mode("README"), mode("bin/run"), mode("module/")], ["-rw-r--r--", "-rwxr-xr-x", "drwxr-xr-x"]);
     assert!(modes.iter().any(|line| line.ends_with("/link -> bin/run")), "{modes:?}");
     for format in ["archive", "archive.tar.gz", "archive.tgz", "archive?format=gz"] {
         assert_eq!(unpacked(&files.get(format, 200).bytes), answer.bytes, "{format}");
     }
-    assert!(
-        String::from_utf8_lossy(&answer.bytes[512..600])
-            .starts_with(&format!("52 comment={}\n", files.commit))
-    );
+    assert!(String::from_utf8_lossy(&answer.bytes[512..600]).starts_with(&format!("52 comment={}\n", files.commit)));
 }
 
 #[test]
@@ -202,8 +191,7 @@ fn an_archive_has_no_file_below_what_is_a_link_on_a_mac() {
     let root = tree(&[("120000", link, target.id()), ("40000", directory, below.id())]);
     world.push_tree(&root, &[root.clone(), below, target, file]);
     let archive = |query: &str| world.v4("GET", &format!("/repository/archive.tar{query}")).by(&world.rae);
-    let text =
-        "422 Unprocessable entity - an archive cannot hold the name \u{e9}: leave it out with exclude_paths";
+    let text = "422 Unprocessable entity - an archive cannot hold the name \u{e9}: leave it out with exclude_paths";
     archive("").refused(422, json!({ "message": text }));
     archive("?exclude_paths=%C3%A9").gives(200);
 }
@@ -226,8 +214,7 @@ fn an_archive_costs_its_objects_and_its_bytes_and_head_neither() {
         let answer = world.v4(verb, &format!("/repository/{path}")).by(&world.rae).gives(200);
         answer.record.unwrap().cost.work
     };
-    let [head, tar, packed] =
-        [work("HEAD", "archive.tar"), work("GET", "archive.tar"), work("GET", "archive.tar.gz")];
+    let [head, tar, packed] = [work("HEAD", "archive.tar"), work("GET", "archive.tar"), work("GET", "archive.tar.gz")];
     assert!((25.0..27.0).contains(&(tar - head)), "51 objects and 3 MB: {tar} of {head}");
     assert!((30.0..33.0).contains(&(packed - tar)), "3 MB packed: {packed} of {tar}");
 }
@@ -242,16 +229,13 @@ fn a_long_file_is_sent_byte_for_byte_however_well_it_packs() {
     let (zeros, text) = (vec![0; 2_000_000], b"short\n".to_vec());
     let objects = [&long, &zeros, &text].map(|bytes| blob(bytes.clone()));
     let names: [&[u8]; 3] = [b"a", b"b", b"c"];
-    let entries: Vec<_> =
-        names.iter().zip(&objects).map(|(name, file)| ("100644", *name, file.id())).collect();
+    let entries: Vec<_> = names.iter().zip(&objects).map(|(name, file)| ("100644", *name, file.id())).collect();
     let root = tree(&entries);
     world.push_tree(&root, &[vec![root.clone()], objects.to_vec()].concat());
     let get = |path: &str| world.v4("GET", &format!("/repository/{path}")).by(&world.rae);
     assert!(get("files/a/raw?ref=master").gives(200).bytes == long);
     let end = long.len() - 1;
-    for (from, to) in
-        [(0, 0), (65_535, 65_537), (1_499_999, 1_500_000), (1_000, 1_600_000), (end, end), (5, end)]
-    {
+    for (from, to) in [(0, 0), (65_535, 65_537), (1_499_999, 1_500_000), (1_000, 1_600_000), (end, end), (5, end)] {
         let part = get("files/a/raw?ref=master").header("Range", format!("bytes={from}-{to}")).gives(206);
         assert!(part.bytes == long[from..=to], "{from}-{to}: {} bytes", part.bytes.len());
     }
@@ -278,10 +262,7 @@ fn an_archive_that_cannot_be_made_is_refused_before_its_first_byte() {
     refused("archive.tar.bz2", 406, json!({ "message": "406 Not Acceptable" }));
     refused("archive.rar", 404, json!({ "error": "404 Not Found" }));
     let empty = World::new(spec(), Visibility::Private);
-    empty
-        .v4("GET", "/repository/archive")
-        .by(&empty.rae)
-        .refused(404, json!({ "message": "404 File Not Found" }));
+    empty.v4("GET", "/repository/archive").by(&empty.rae).refused(404, json!({ "message": "404 File Not Found" }));
     // a file that the hook has not sent yet
     let world = World::new(spec(), Visibility::Private);
     let lacking = blob("not here");
@@ -297,8 +278,7 @@ fn the_same_commit_gives_the_same_bytes() {
     let first = files.get("archive", 200);
     assert_eq!(files.get("archive", 200).bytes, first.bytes);
     let tag = first.header("ETag").unwrap();
-    let again =
-        files.world.v4("GET", "/repository/archive").by(&files.world.rae).header("If-None-Match", tag);
+    let again = files.world.v4("GET", "/repository/archive").by(&files.world.rae).header("If-None-Match", tag);
     again.gives(304);
     assert_ne!(files.get("archive.zip", 200).header("ETag"), Some(tag));
     let head = files.world.v4("HEAD", "/repository/archive").by(&files.world.rae).gives(200);
@@ -320,10 +300,7 @@ fn the_addresses_of_pages_lead_to_archives_and_files() {
     assert_eq!(named(&format!("{project}-master.tar.gz")), format!("{project}-master.tar.gz"));
     assert_eq!(named("other.zip"), format!("{}.zip", files.stem()));
     let raw = page("raw/master/bin/run").gives(200);
-    assert_eq!(
-        (raw.text.as_str(), raw.header("Content-Type")),
-        ("#!/bin/sh\n", Some("text/plain; charset=utf-8"))
-    );
+    assert_eq!((raw.text.as_str(), raw.header("Content-Type")), ("#!/bin/sh\n", Some("text/plain; charset=utf-8")));
     assert!(raw.header("Content-Disposition").unwrap().starts_with("inline"));
     let saved = page("raw/master/bin/run?inline=false").gives(200);
     assert!(saved.header("Content-Disposition").unwrap().starts_with("attachment"));

@@ -131,16 +131,13 @@ fn random(seed: u64) -> Repository {
         repository.git(&["update-index", "--cacheinfo", &format!("100644,{id},{path}")], b"");
     }
     // a link whose target is a rule, and submodules
-    let link = repository
-        .git(&["hash-object", "-w", "--stdin"], format!("{} export-ignore", pattern(&mut dice)).as_bytes());
+    let link =
+        repository.git(&["hash-object", "-w", "--stdin"], format!("{} export-ignore", pattern(&mut dice)).as_bytes());
     let link = String::from_utf8(link).unwrap();
-    for (path, mode, id) in [
-        ("c/.gitattributes", "120000", link.trim()),
-        ("ab/c", "160000", SUBMODULE),
-        ("x", "160000", SUBMODULE),
-    ] {
-        let free =
-            !staged.lines().any(|one| one == path || one == "ab" || one == "c" || one.starts_with(path));
+    for (path, mode, id) in
+        [("c/.gitattributes", "120000", link.trim()), ("ab/c", "160000", SUBMODULE), ("x", "160000", SUBMODULE)]
+    {
+        let free = !staged.lines().any(|one| one == path || one == "ab" || one == "c" || one.starts_with(path));
         if free && dice.roll(2) == 0 {
             repository.git(&["update-index", "--add", "--cacheinfo", &format!("{mode},{id},{path}")], b"");
         }
@@ -172,12 +169,10 @@ fn compare(seeds: std::ops::RangeInclusive<u64>) -> (usize, usize) {
         let all = repository.text(&["ls-tree", "-r", "--name-only", "HEAD"]);
         let name = |path: &str| repository.text(&["ls-tree", "--name-only", "HEAD", path]);
         for path in ["", "a", "a/b"].into_iter().filter(|path| path.is_empty() || !name(path).is_empty()) {
-            let mut arguments =
-                vec!["-c", "tar.umask=0022", "archive", "--format=tar", "--prefix=x/", "HEAD"];
+            let mut arguments = vec!["-c", "tar.umask=0022", "archive", "--format=tar", "--prefix=x/", "HEAD"];
             arguments.extend((!path.is_empty()).then_some(path));
             let wanted = members(&repository.git(&arguments, b""));
-            let found =
-                world.v4("GET", &format!("/repository/archive.tar?path={}", path.replace('/', "%2F")));
+            let found = world.v4("GET", &format!("/repository/archive.tar?path={}", path.replace('/', "%2F")));
             let found = members(&found.by(&world.rae).gives(200).bytes);
             let rules = || repository.text(&["grep", "-n", "", "--", "*.gitattributes"]);
             assert_eq!(found, wanted, "path {path:?} of seed {seed}:\n{}", rules());
@@ -255,7 +250,6 @@ fn a_zip_archive_has_the_sums_of_files_with_other_ends_of_lines() {
     assert!(zip.windows(10).any(|some| some == b"one\r\ntwo\r\n"));
     let file = repository.0.join("a.zip");
     std::fs::write(&file, zip).unwrap();
-    let checked =
-        std::process::Command::new("python3").args(["-m", "zipfile", "-t"]).arg(&file).output().unwrap();
+    let checked = std::process::Command::new("python3").args(["-m", "zipfile", "-t"]).arg(&file).output().unwrap();
     assert!(checked.status.success() && String::from_utf8_lossy(&checked.stdout).trim() == "Done testing");
 }

@@ -84,17 +84,9 @@ fn a_comparison_of_more_changed_files_costs_in_proportion_until_patches_are_left
         return;
     }
     let [old, new] = [1, 2].map(|seed| file(lines(100_000, 4000, seed)));
-    assert!(is_cut(&doubled(&[1, 2, 64, 1024], |count| [&old, &new].map(|text| entries(
-        "f",
-        count,
-        &[text]
-    )))));
+    assert!(is_cut(&doubled(&[1, 2, 64, 1024], |count| [&old, &new].map(|text| entries("f", count, &[text])))));
     let [old, new] = [1, 2].map(|seed| file(format!("{seed}")));
-    assert!(is_cut(&doubled(&[500, 1000, 2000], |count| [&old, &new].map(|text| entries(
-        "f",
-        count,
-        &[text]
-    )))));
+    assert!(is_cut(&doubled(&[500, 1000, 2000], |count| [&old, &new].map(|text| entries("f", count, &[text])))));
 }
 
 #[test]
@@ -140,8 +132,7 @@ fn a_comparison_of_more_similar_files_costs_in_proportion_until_they_are_not_loo
     let texts = |more| (0..75).map(move |seed| file(lines(500, 1 << 30, seed) + more)).collect::<Vec<Node>>();
     let (olds, news) = (texts(""), texts("one more line\n"));
     let sides = |count| {
-        [("a", &olds), ("b", &news)]
-            .map(|(name, texts)| entries(name, count, &texts.iter().collect::<Vec<_>>()))
+        [("a", &olds), ("b", &news)].map(|(name, texts)| entries(name, count, &texts.iter().collect::<Vec<_>>()))
     };
     let last = doubled(&[9, 18, 37, 75], sides);
     assert!(last.json["diffs"].as_array().unwrap().iter().all(|file| file["renamed_file"] == true));
@@ -159,8 +150,7 @@ fn a_comparison_of_more_names_and_directories_costs_in_proportion_until_it_is_re
     assert_eq!(doubled(&[5000, 10_000, 20_000, 100_000], sides).status, 422);
     let sides = |count| [&one, &other].map(|text| entries("d", count, &[&entries("f", 1, &[text])]));
     assert_eq!(doubled(&[700, 1400, 2800, 100_000], sides).status, 422);
-    let deep =
-        |text: &Node, count| (0..count).fold(entries("f", 1, &[text]), |below, _| entries("d", 1, &[&below]));
+    let deep = |text: &Node, count| (0..count).fold(entries("f", 1, &[text]), |below, _| entries("d", 1, &[&below]));
     assert_eq!(doubled(&[700, 1400, 2800], |count| [deep(&one, count), deep(&other, count)]).status, 422);
     let long = |text: &Node, count| {
         (0..20).fold(entries("f", count, &[text]), |below, _| entries(&"d".repeat(4000), 1, &[&below]))
@@ -184,8 +174,7 @@ fn a_tree_of_more_entries_costs_in_proportion_until_it_is_refused() {
     assert_eq!(list(&[200, 400, 800, 1600], &wide), 422);
     let deep = |count| (0..count).fold(text.clone(), |below, _| entries("d", 1, &[&below]));
     assert_eq!(list(&[200, 400, 800, 1600], &deep), 422);
-    let long =
-        |count| (0..count).fold(text.clone(), |below, _| entries(&"d".repeat(4000), 2, &[&text, &below]));
+    let long = |count| (0..count).fold(text.clone(), |below, _| entries(&"d".repeat(4000), 2, &[&text, &below]));
     assert_eq!(list(&[20, 40, 80, 160], &long), 422);
 }
 

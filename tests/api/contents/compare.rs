@@ -29,10 +29,7 @@ impl Repository {
 
     pub fn git(&self, arguments: &[&str], input: &[u8]) -> Vec<u8> {
         let mut git = Command::new("git");
-        git.current_dir(&self.0)
-            .args(arguments)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1");
+        git.current_dir(&self.0).args(arguments).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
         for role in ["AUTHOR", "COMMITTER"] {
             git.env(format!("GIT_{role}_NAME"), "Ann").env(format!("GIT_{role}_EMAIL"), "ann@example.com");
         }
@@ -78,9 +75,8 @@ impl Repository {
         let file = files.iter().find(|file| file["new_path"] == path).unwrap();
         let ends = compared["web_url"].as_str().unwrap().rsplit('/').next().unwrap();
         let (old, new) = ends.split_once("...").or(ends.split_once("..")).unwrap();
-        let show = |commit: &str, path: &Value| {
-            self.git(&["show", &format!("{commit}:{}", path.as_str().unwrap())], b"")
-        };
+        let show =
+            |commit: &str, path: &Value| self.git(&["show", &format!("{commit}:{}", path.as_str().unwrap())], b"");
         let (before, after) = (show(old, &file["old_path"]), show(new, &file["new_path"]));
         assert_eq!(applied(&before, patch), after, "{path}: {patch}");
         let changed = |patch: &str| patch.lines().filter(|line| line.starts_with(['+', '-'])).count();
@@ -89,9 +85,8 @@ impl Repository {
 
     /// Path, and patch from the `---` line on, of each file.
     fn diff(&self, range: &str) -> Vec<(String, String)> {
-        let text =
-            String::from_utf8_lossy(&self.git(&["diff", "--no-color", "-M50%", "--full-index", range], b""))
-                .into_owned();
+        let text = String::from_utf8_lossy(&self.git(&["diff", "--no-color", "-M50%", "--full-index", range], b""))
+            .into_owned();
         let names = self.git(&["diff", "--name-only", "-z", "-M50%", range], b"");
         let names = String::from_utf8_lossy(&names).into_owned();
         let files = text.split("diff --git ").skip(1);
@@ -127,10 +122,7 @@ fn applied(before: &[u8], patch: &str) -> Vec<u8> {
             is_new = true;
             after.extend(added.as_bytes());
         } else {
-            assert!(
-                line[1..].trim_end_matches('\n').as_bytes()
-                    == lines[at].strip_suffix(b"\n").unwrap_or(lines[at])
-            );
+            assert!(line[1..].trim_end_matches('\n').as_bytes() == lines[at].strip_suffix(b"\n").unwrap_or(lines[at]));
             if let Some(kept) = line.strip_prefix(' ') {
                 after.extend(kept.as_bytes());
             }
@@ -154,9 +146,7 @@ fn random(seed: u64) -> Repository {
         _ => format!("    let x{} = {};\n", dice.roll(20), dice.roll(20)),
     };
     let mut files: Vec<(String, Vec<String>)> = (0..8)
-        .map(|number| {
-            (format!("d{}/file {number}.rs", number % 3), (0..40).map(|_| line(&mut dice)).collect())
-        })
+        .map(|number| (format!("d{}/file {number}.rs", number % 3), (0..40).map(|_| line(&mut dice)).collect()))
         .collect();
     for step in 0..14 {
         if step == 5 {
@@ -217,8 +207,7 @@ fn random_comparisons_are_those_of_git() {
             let (from, to) = (*dice.one(&all), *dice.one(&all));
             for (straight, dots) in [(false, "..."), (true, "..")] {
                 let range = format!("{from}{dots}{to}");
-                let path =
-                    format!("/repository/compare?from={from}&to={to}&straight={straight}&unidiff=true");
+                let path = format!("/repository/compare?from={from}&to={to}&straight={straight}&unidiff=true");
                 let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
                 let expected = repository.diff(&range);
                 let found: Vec<(String, String)> = compared["diffs"]
@@ -226,15 +215,10 @@ fn random_comparisons_are_those_of_git() {
                     .unwrap()
                     .iter()
                     .map(|file| {
-                        (
-                            file["new_path"].as_str().unwrap().to_owned(),
-                            file["diff"].as_str().unwrap().to_owned(),
-                        )
+                        (file["new_path"].as_str().unwrap().to_owned(), file["diff"].as_str().unwrap().to_owned())
                     })
                     .collect();
-                let paths = |files: &[(String, String)]| {
-                    files.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>()
-                };
+                let paths = |files: &[(String, String)]| files.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
                 assert_eq!(paths(&found), paths(&expected), "{range} of {seed}");
                 for ((path, patch), (_, wanted)) in found.iter().zip(&expected) {
                     files += 1;
@@ -249,10 +233,8 @@ fn random_comparisons_are_those_of_git() {
                 assert_eq!(compared["compare_same_ref"], from == to);
             }
             let base = repository.text(&["merge-base", from, to]);
-            let found = world
-                .v4("GET", &format!("/repository/merge_base?refs[]={from}&refs[]={to}"))
-                .by(&world.rae)
-                .gives(200);
+            let found =
+                world.v4("GET", &format!("/repository/merge_base?refs[]={from}&refs[]={to}")).by(&world.rae).gives(200);
             assert_eq!(found.json["id"], base.as_str());
         }
     }
@@ -311,14 +293,12 @@ fn a_comparison_reads_the_files_of_the_merge_base() {
         commit(number, parents).with(|commit| commit.tree = roots[number as usize - 1].id().to_owned())
     };
     let commits = [with(1, &[]), with(2, &[1]), with(3, &[1])];
-    let refs =
-        [("refs/heads/master", commits[1].sha.as_str()), ("refs/heads/topic", commits[2].sha.as_str())];
+    let refs = [("refs/heads/master", commits[1].sha.as_str()), ("refs/heads/topic", commits[2].sha.as_str())];
     world.push(&commits, &refs);
     world.send_objects(&[&text[1..], &roots[1..]].concat());
     world.note(json!({ "extent": "tips", "complete": [commits[1].sha, commits[2].sha] }));
-    let compare = |status: u16| {
-        world.v4("GET", "/repository/compare?from=master&to=topic").by(&world.rae).gives(status).json
-    };
+    let compare =
+        |status: u16| world.v4("GET", "/repository/compare?from=master&to=topic").by(&world.rae).gives(status).json;
     let refused = format!(
         "422 Unprocessable entity - objects of {} are not mirrored: no branch or tag ends there",
         commits[0].sha
@@ -334,9 +314,8 @@ fn a_comparison_names_what_it_compares_and_ends_at_its_newest_commit() {
     let repository = random(7);
     let world = World::new(spec(), Visibility::Public);
     repository.push(&world);
-    let [main, side, base] =
-        [&["rev-parse", "main"][..], &["rev-parse", "side"], &["merge-base", "main", "side"]]
-            .map(|words| repository.text(words));
+    let [main, side, base] = [&["rev-parse", "main"][..], &["rev-parse", "side"], &["merge-base", "main", "side"]]
+        .map(|words| repository.text(words));
     let compared = world.v4("GET", "/repository/compare?from=main&to=side").gives(200).json;
     let address = compared["web_url"].as_str().unwrap();
     assert!(address.ends_with(&format!("/{}/-/compare/{base}...{side}", world.project.path)), "{address}");
@@ -356,16 +335,12 @@ fn a_comparison_names_what_it_compares_and_ends_at_its_newest_commit() {
         ("?from=main&to=nowhere", 404, "404 Ref Not Found"),
         ("?from=nowhere&to=main", 404, "404 Ref Not Found"),
     ] {
-        let refused =
-            world.v4("GET", &format!("/repository/compare{query}")).by(&world.rae).gives(status).json;
+        let refused = world.v4("GET", &format!("/repository/compare{query}")).by(&world.rae).gives(status).json;
         assert!(refused["error"] == text || refused["message"] == text, "{query}: {refused}");
     }
     let own = format!("/repository/compare?from=main&to=main&from_project_id={}", world.project.id);
     world.v4("GET", &own).by(&world.rae).gives(200);
-    let other = world
-        .v4("GET", "/repository/compare?from=main&to=main&from_project_id=5000")
-        .by(&world.rae)
-        .gives(400);
+    let other = world.v4("GET", "/repository/compare?from=main&to=main&from_project_id=5000").by(&world.rae).gives(400);
     let text = format!("Target project id:5000 is not a fork of project id:{}", world.project.id);
     assert_eq!(other.json["message"], text.as_str());
 }
@@ -432,10 +407,7 @@ fn a_comparison_says_that_it_did_not_look_for_similar_files_among_too_many() {
     repository.push(&world);
     let path = format!("/repository/compare?from={first}&to=main");
     let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
-    assert_eq!(
-        (&compared["compare_timeout"], compared["diffs"].as_array().unwrap().len()),
-        (&json!(true), 202)
-    );
+    assert_eq!((&compared["compare_timeout"], compared["diffs"].as_array().unwrap().len()), (&json!(true), 202));
 }
 
 #[test]
@@ -461,11 +433,8 @@ fn a_file_that_became_a_link_is_deleted_and_new() {
         .iter()
         .map(|file| json!([file["new_path"], file["deleted_file"], file["new_file"], file["renamed_file"]]))
         .collect();
-    let expected = [
-        json!(["a", true, false, false]),
-        json!(["a", false, true, false]),
-        json!(["b", false, true, false]),
-    ];
+    let expected =
+        [json!(["a", true, false, false]), json!(["a", false, true, false]), json!(["b", false, true, false])];
     assert_eq!(shown, expected);
 }
 
@@ -494,7 +463,6 @@ fn a_file_that_is_not_stored_for_its_size_is_left_out_of_a_comparison() {
     world.note(json!({ "extent": "history", "left_out": out }));
     let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
     assert_eq!(compared["compare_timeout"], true);
-    let shown: Vec<&Value> =
-        compared["diffs"].as_array().unwrap().iter().map(|file| &file["too_large"]).collect();
+    let shown: Vec<&Value> = compared["diffs"].as_array().unwrap().iter().map(|file| &file["too_large"]).collect();
     assert_eq!(shown, [&json!(true), &json!(false)]);
 }

@@ -26,7 +26,5 @@ fn contributors_are_counted_by_their_address() {
     assert_eq!((second.each("name"), second.header("X-Total")), (vec![json!("Bob")], Some("3")));
     let old = world.get("/repository/contributors").by(&world.eve).gives(200);
     assert_eq!(old.json, all.json);
-    world
-        .v4("GET", "/repository/contributors?ref=nothing")
-        .refused(404, json!({ "message": "404 Not Found" }));
+    world.v4("GET", "/repository/contributors?ref=nothing").refused(404, json!({ "message": "404 Not Found" }));
 }

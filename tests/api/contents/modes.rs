@@ -69,11 +69,8 @@ fn modes_of_old_programs_are_read_as_git_reads_them() {
         .iter()
         .map(|entry| ["mode", "type", "id"].map(|field| entry[field].as_str().unwrap()).join(" "))
         .collect();
-    let mut wanted: Vec<String> = repository
-        .text(&["ls-tree", "old"])
-        .lines()
-        .map(|line| line.split_once('\t').unwrap().0.to_owned())
-        .collect();
+    let mut wanted: Vec<String> =
+        repository.text(&["ls-tree", "old"]).lines().map(|line| line.split_once('\t').unwrap().0.to_owned()).collect();
     shown.sort();
     wanted.sort();
     assert_eq!(shown, wanted);

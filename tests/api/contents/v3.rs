@@ -16,24 +16,15 @@ fn world() -> (World, String, String) {
 #[test]
 fn contents_need_a_user_even_in_a_public_project() {
     let (world, _, file) = world();
-    for path in
-        ["tree", "blobs/master?filepath=run", &format!("raw_blobs/{file}"), "files?file_path=run&ref=master"]
-    {
+    for path in ["tree", "blobs/master?filepath=run", &format!("raw_blobs/{file}"), "files?file_path=run&ref=master"] {
         world.get(&format!("/repository/{path}")).gives(401);
         world.get(&format!("/repository/{path}")).by(&world.eve).gives(200);
     }
     for verb in ["POST", "PUT", "DELETE"] {
-        let text =
-            format!("403 Forbidden  - {} is a mirror: push to its git host instead", world.project.path);
-        world
-            .server
-            .ask(verb, world.at("/repository/files"))
-            .by(&world.ann)
-            .refused(403, json!({ "message": text }));
+        let text = format!("403 Forbidden  - {} is a mirror: push to its git host instead", world.project.path);
+        world.server.ask(verb, world.at("/repository/files")).by(&world.ann).refused(403, json!({ "message": text }));
     }
-    for (verb, path) in
-        [("POST", "branches"), ("DELETE", "branches/master"), ("POST", "tags"), ("DELETE", "tags/v1")]
-    {
+    for (verb, path) in [("POST", "branches"), ("DELETE", "branches/master"), ("POST", "tags"), ("DELETE", "tags/v1")] {
         world.server.ask(verb, world.at(&format!("/repository/{path}"))).by(&world.ann).gives(403);
     }
 }
@@ -43,10 +34,7 @@ fn a_tree_is_whole() {
     let (world, commit, file) = world();
     let listed = world.get("/repository/tree").by(&world.rae).gives(200);
     assert_eq!(listed.each("name"), ["d", "run"]);
-    assert_eq!(
-        listed.json[1],
-        json!({ "id": file, "name": "run", "type": "blob", "path": "run", "mode": "100755" })
-    );
+    assert_eq!(listed.json[1], json!({ "id": file, "name": "run", "type": "blob", "path": "run", "mode": "100755" }));
     assert_eq!(listed.header("X-Page"), None);
     let below = world.get(&format!("/repository/tree?path=d&ref_name={commit}")).by(&world.rae).gives(200);
     assert_eq!(below.each("path"), ["d/a.txt"]);
@@ -63,9 +51,7 @@ fn a_tree_is_whole() {
 fn files_come_as_bytes_and_as_json() {
     let (world, commit, file) = world();
     let raw = |path: &str| world.get(&format!("/repository/{path}")).by(&world.rae).gives(200);
-    for path in
-        ["blobs/master?filepath=d%2Fa.txt", "commits/master/blob?filepath=run", &format!("raw_blobs/{file}")]
-    {
+    for path in ["blobs/master?filepath=d%2Fa.txt", "commits/master/blob?filepath=run", &format!("raw_blobs/{file}")] {
         let answer = raw(path);
         assert_eq!(
             (answer.text.as_str(), answer.header("Content-Type")),

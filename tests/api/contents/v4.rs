@@ -134,9 +134,8 @@ fn the_size_of_a_repository_is_what_the_object_store_has_of_it() {
     let file = blob("text");
     let root = tree(&[("100644", b"a", file.id())]);
     world.push_tree(&root, &[root.clone(), file.clone()]);
-    let packed = |object: &Object| {
-        object.record().split(|byte| *byte == b'\n').skip(1).collect::<Vec<_>>().join(&b'\n').len()
-    };
+    let packed =
+        |object: &Object| object.record().split(|byte| *byte == b'\n').skip(1).collect::<Vec<_>>().join(&b'\n').len();
     assert_eq!(size(), i64::try_from(packed(&root) + packed(&file)).unwrap());
     if world.server.tamper(&format!(
         "delete from objects where sha = '{}' and project_id = {}",
@@ -209,10 +208,7 @@ fn a_directory_has_directories_then_files_then_submodules() {
     let trees = ["bin", "bin/deep", "odd"].map(str::to_owned);
     assert_eq!(paths(&all)[..3], trees);
     assert_eq!(all.json.as_array().unwrap().len(), 16);
-    assert_eq!(
-        paths(&files.get("tree?recursive=true&path=bin", 200)),
-        ["bin/deep", "bin/deep/e.txt", "bin/run"]
-    );
+    assert_eq!(paths(&files.get("tree?recursive=true&path=bin", 200)), ["bin/deep", "bin/deep/e.txt", "bin/run"]);
     let refs = ["master", "refs%2Fheads%2Fmaster", "HEAD", &files.commit, &files.commit[..8], ""];
     for name in refs {
         assert_eq!(files.get(&format!("tree?ref={name}"), 200).text, root.text, "{name}");
@@ -262,12 +258,10 @@ fn pages_of_a_tree_go_by_number_or_by_token() {
         let page = files.world.v4("GET", &path).by(&files.world.rae).gives(200);
         assert_eq!(page.header("X-Page"), None);
         by_token.extend(paths(&page));
-        next = page.next().map(|path| {
-            path.split_once("/repository").map(|(_, rest)| format!("/repository{rest}")).unwrap()
-        });
-        assert!(
-            next.as_ref().is_none_or(|next| next.contains("page_token=") && next.contains("recursive=true"))
-        );
+        next = page
+            .next()
+            .map(|path| path.split_once("/repository").map(|(_, rest)| format!("/repository{rest}")).unwrap());
+        assert!(next.as_ref().is_none_or(|next| next.contains("page_token=") && next.contains("recursive=true")));
     }
     assert_eq!(by_token, whole);
     // the hash of the last entry
@@ -312,8 +306,7 @@ fn a_file_has_its_content_and_the_same_in_headers() {
         (shown.header("X-Gitlab-Content-Sha256"), &json["content_sha256"]),
         (Some(sha256.as_str()), &json!(sha256))
     );
-    let head =
-        files.world.v4("HEAD", "/repository/files/bin%2Frun?ref=master").by(&files.world.rae).gives(200);
+    let head = files.world.v4("HEAD", "/repository/files/bin%2Frun?ref=master").by(&files.world.rae).gives(200);
     for name in ["X-Gitlab-Size", "X-Gitlab-Blob-Id", "X-Gitlab-Content-Sha256", "ETag"] {
         assert_eq!(head.header(name), shown.header(name));
     }
@@ -394,9 +387,7 @@ fn bytes_are_sent_as_they_are_and_never_run() {
     let picture = files.get("files/picture.png/raw?ref=master", 200);
     assert_eq!(picture.bytes, files.picture.bytes);
     assert_eq!(picture.header("Content-Type"), Some("application/octet-stream"));
-    assert!(
-        picture.header("Content-Disposition").unwrap().starts_with("attachment; filename=\"picture.png\"")
-    );
+    assert!(picture.header("Content-Disposition").unwrap().starts_with("attachment; filename=\"picture.png\""));
     assert_eq!(files.get("files/module/raw", 200).bytes, b"");
     let by_hash = files.get(&format!("blobs/{}/raw", files.picture.id()), 200);
     assert_eq!(
@@ -407,11 +398,8 @@ fn bytes_are_sent_as_they_are_and_never_run() {
     let head = files.world.v4("HEAD", "/repository/files/README.md/raw").by(&files.world.rae).gives(200);
     assert_eq!(head.header("X-Gitlab-Size"), readme.header("X-Gitlab-Size"));
     let tag = readme.header("ETag").unwrap();
-    let known = files
-        .world
-        .v4("GET", "/repository/files/README.md/raw")
-        .by(&files.world.rae)
-        .header("If-None-Match", tag);
+    let known =
+        files.world.v4("GET", "/repository/files/README.md/raw").by(&files.world.rae).header("If-None-Match", tag);
     known.gives(304);
 }
 
@@ -477,10 +465,7 @@ fn an_object_of_another_kind_is_refused_and_nothing_is_forgotten() {
     let before = objects();
     for path in ["tree?path=a", "tree?recursive=true", "archive.tar", "files/a%2Fx?ref=master"] {
         let refused = world.v4("GET", &format!("/repository/{path}")).by(&world.eve).gives(422);
-        assert!(
-            refused.json["message"].as_str().unwrap().starts_with("422 Unprocessable entity - "),
-            "{path}"
-        );
+        assert!(refused.json["message"].as_str().unwrap().starts_with("422 Unprocessable entity - "), "{path}");
     }
     assert_eq!(objects(), before);
 }
@@ -533,8 +518,7 @@ fn the_last_change_of_a_file_is_found_in_the_diffs_of_a_thousand_commits() {
     world.push(&[], &[("refs/heads/master", &tip)]);
     world.send_objects(&[root, file]);
     for (path, number) in [("a", 3), ("b", 440)] {
-        let shown =
-            world.v4("GET", &format!("/repository/files/{path}?ref=master")).by(&world.rae).gives(200);
+        let shown = world.v4("GET", &format!("/repository/files/{path}?ref=master")).by(&world.rae).gives(200);
         assert_eq!(shown.json["last_commit_id"], commits[number - 1].sha.as_str(), "{path}");
     }
 }
@@ -544,13 +528,11 @@ fn a_directory_of_fifty_thousand_entries_comes_in_pages() {
     let world = World::new(spec(), Visibility::Private);
     let file = blob("x");
     let names: Vec<String> = (0..50_000).map(|number| format!("file-{number:05}")).collect();
-    let entries: Vec<(&str, &[u8], &str)> =
-        names.iter().map(|name| ("100644", name.as_bytes(), file.id())).collect();
+    let entries: Vec<(&str, &[u8], &str)> = names.iter().map(|name| ("100644", name.as_bytes(), file.id())).collect();
     let root = tree(&entries);
     world.push_tree(&root, &[root.clone(), file]);
     let last = world.v4("GET", "/repository/tree?per_page=100&page=500").by(&world.rae).gives(200);
     assert_eq!((last.header("X-Total"), last.json[99]["name"].as_str()), (Some("50000"), Some("file-49999")));
-    let refused =
-        world.v4("GET", "/repository/tree?recursive=true&pagination=none").by(&world.rae).gives(422);
+    let refused = world.v4("GET", "/repository/tree?recursive=true&pagination=none").by(&world.rae).gives(422);
     assert!(refused.json["message"].as_str().unwrap().contains("more than 10000 entries"));
 }

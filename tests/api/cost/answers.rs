@@ -93,9 +93,7 @@ fn hold(step: usize) {
             assert!(pages < 40, "{version} {path}: no last page");
             assert!(bytes <= 4_000_000, "{version} {path}: {bytes} bytes on page {pages}");
             let rows = answer.json.as_array().expect("a list").iter();
-            listed.extend(
-                rows.map(|row| if row["id"].is_null() { &row["name"] } else { &row["id"] }.to_string()),
-            );
+            listed.extend(rows.map(|row| if row["id"].is_null() { &row["name"] } else { &row["id"] }.to_string()));
             pages += 1;
             next = answer.next();
         }

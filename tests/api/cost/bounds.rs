@@ -10,8 +10,7 @@ fn world() -> World {
 
 /// Inserts a row for each number `n` from `first` to `last`.
 fn many(world: &World, first: i64, last: i64, into: &str, select: &str) {
-    let numbers =
-        format!("with recursive n(n) as (select {first} union all select n + 1 from n where n < {last})");
+    let numbers = format!("with recursive n(n) as (select {first} union all select n + 1 from n where n < {last})");
     world.server.tamper(&format!("insert into {into} {numbers} select {select} from n where n <= {last}"));
 }
 
@@ -28,8 +27,7 @@ fn issues(world: &World, first: i64, last: i64) {
 /// Commits on master without diffs, each the child of the one before and a minute later.
 fn commits(world: &World, first: i64, last: i64) {
     let project = world.project.id;
-    let columns =
-        "commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name,
+    let columns = "commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name,
         committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas, branch)";
     let row = format!(
         "n, {project}, printf('%040x', n), 'A', 'a@b.c', n * 60, 0, 'A', 'a@b.c', n * 60, 0, 'm', 0, 0, '[]', 'master'"
@@ -44,9 +42,9 @@ fn commits(world: &World, first: i64, last: i64) {
 
 fn point(world: &World, name: &str, commit: i64) {
     let project = world.project.id;
-    world.server.tamper(&format!(
-        "insert into refs (project_id, name, commit_id) values ({project}, '{name}', {commit})"
-    ));
+    world
+        .server
+        .tamper(&format!("insert into refs (project_id, name, commit_id) values ({project}, '{name}', {commit})"));
 }
 
 fn sha(number: i64) -> String {
@@ -63,15 +61,10 @@ fn environment(world: &World) {
 
 fn deployments(world: &World, first: i64, last: i64, state: &str) {
     let (project, ann) = (world.project.id, world.ann.id);
-    let columns = "deployments (project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)";
+    let columns =
+        "deployments (project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)";
     let commit = "(select max(id) from commits)";
-    many(
-        world,
-        first,
-        last,
-        columns,
-        &format!("{project}, n, 90, {commit}, '', {ann}, {ann}, 'e', '{state}', n"),
-    );
+    many(world, first, last, columns, &format!("{project}, n, 90, {commit}, '', {ann}, {ann}, 'e', '{state}', n"));
 }
 
 #[test]
@@ -130,8 +123,7 @@ fn a_page_at_any_depth_costs_the_same() {
 fn a_page_of_commits_by_its_number_is_among_the_first_ten_thousand() {
     let world = world();
     commits(&world, 1, 10_150);
-    let list =
-        |query: &str| world.v4("GET", &format!("/repository/commits?per_page=100&{query}")).by(&world.ann);
+    let list = |query: &str| world.v4("GET", &format!("/repository/commits?per_page=100&{query}")).by(&world.ann);
     assert_eq!(list("page=101").gives(200).each("id")[0], json!(sha(150)));
     let text = |most: i64| json!({ "error": format!("page is beyond the first {most} records: follow the next link of the page before") });
     list("page=102").refused(400, text(10_000));
@@ -180,9 +172,8 @@ fn comments_by_update_or_kind_are_of_the_thousand_newest() {
     let (project, ann) = (world.project.id, world.ann.id);
     let columns = "notes (project_id, issue_id, author_id, body, created_at, updated_at)";
     let row = format!("{project}, {}, {ann}, 'Comment ' || n, n, n", issue["id"]);
-    let first = |query: &str| {
-        get(&world, &format!("/issues/{}/notes?per_page=1&sort=asc&{query}", issue["iid"])).each("body")
-    };
+    let first =
+        |query: &str| get(&world, &format!("/issues/{}/notes?per_page=1&sort=asc&{query}", issue["iid"])).each("body");
     let bounded = ["order_by=updated_at", "activity_filter=only_comments"];
     many(&world, 1, 1000, columns, &row);
     assert_eq!(bounded.map(first), [["Comment 1"], ["Comment 1"]]);
@@ -390,8 +381,7 @@ fn a_total_of_v4_is_counted_up_to_ten_thousand_issues_of_a_project() {
 fn a_total_of_many_projects_in_v4_is_counted_up_to_a_thousand_issues() {
     let world = world();
     let list = "/issues?scope=all&due_date=0";
-    let total =
-        || world.server.ask_v4("GET", list).by(&world.ann).gives(200).header("X-Total").map(str::to_owned);
+    let total = || world.server.ask_v4("GET", list).by(&world.ann).gives(200).header("X-Total").map(str::to_owned);
     issues(&world, 1, 1000);
     assert_eq!(total().as_deref(), Some("1000"));
     issues(&world, 1001, 1001);
@@ -456,18 +446,9 @@ fn all_lists_tips_that_are_older_than_its_first_page() {
     world.server.tamper("delete from parents where child_id = 2");
     point(&world, "refs/heads/old", 1);
     let wanted: Vec<Value> = (1..=31).rev().map(|number| json!(sha(number))).collect();
-    for query in [
-        "",
-        "&first_parent=true",
-        "&author=a@b",
-        "&since=1970-01-01T00:01:00Z",
-        "&until=1970-01-02T00:00:00Z",
-    ] {
-        assert_eq!(
-            follow(&world, &format!("/repository/commits?all=true&per_page=5{query}")),
-            wanted,
-            "{query}"
-        );
+    for query in ["", "&first_parent=true", "&author=a@b", "&since=1970-01-01T00:01:00Z", "&until=1970-01-02T00:00:00Z"]
+    {
+        assert_eq!(follow(&world, &format!("/repository/commits?all=true&per_page=5{query}")), wanted, "{query}");
     }
 }
 
@@ -489,7 +470,9 @@ fn all_goes_on_by_cursor_from_2500_tips() {
     let world = world();
     commits(&world, 1, 15_000);
     world.server.tamper("delete from parents where child_id % 6 <> 0");
-    world.server.tamper("update parents set parent_id = child_id - 6, parent_committed_at = child_id * 60 - 360 where child_id > 6");
+    world.server.tamper(
+        "update parents set parent_id = child_id - 6, parent_committed_at = child_id * 60 - 360 where child_id > 6",
+    );
     let row = format!("{}, 'refs/heads/r' || n, 6 * n - 1", world.project.id);
     many(&world, 1, 2499, "refs (project_id, name, commit_id)", &row);
     let found = follow(&world, "/repository/commits?all=true&per_page=100");

@@ -91,8 +91,7 @@ fn what_is_written_most_is_written_in_one_trip() {
     let world = World::new(spec(), Visibility::Private);
     let tip = world.push_line(2);
     let issue = world.issue(&world.rae, json!({ "title": "t" }));
-    let label =
-        json!({ "title": "t", "labels": "a,b", "assignee_id": world.bob.id, "description": "for @root" });
+    let label = json!({ "title": "t", "labels": "a,b", "assignee_id": world.bob.id, "description": "for @root" });
     let line = json!({ "note": "n", "path": "f", "line": 1, "line_type": "new" });
     for (path, body, trips) in [
         (world.at(&format!("/statuses/{tip}")), json!({ "state": "success" }), 1),
@@ -110,11 +109,7 @@ fn what_is_written_most_is_written_in_one_trip() {
         // a repeat reads the first answer in an extra round trip
         assert!(keyed() <= trips + 1, "{path} with a key again");
         // a refusal costs no more
-        assert_eq!(
-            spec().post(&path).by(&world.eve).json(body.clone()).send().trips,
-            1,
-            "{path} by a stranger"
-        );
+        assert_eq!(spec().post(&path).by(&world.eve).json(body.clone()).send().trips, 1, "{path} by a stranger");
     }
 }
 
@@ -122,8 +117,7 @@ fn what_is_written_most_is_written_in_one_trip() {
 fn todos_that_a_filter_leaves_out_cost_nothing() {
     let world = World::new(Server::own(templates::blobs()), Visibility::Private);
     let other = world.sibling(Visibility::Private);
-    let [issue, elsewhere] =
-        [&world, &other].map(|at| at.issue(&at.ann, json!({ "title": "t" }))["id"].clone());
+    let [issue, elsewhere] = [&world, &other].map(|at| at.issue(&at.ann, json!({ "title": "t" }))["id"].clone());
     let [bob, ann, here, there] = [world.bob.id, world.ann.id, world.project.id, other.project.id];
     for filters in 0..8 {
         let reader = world.server.person("Reader");
@@ -208,8 +202,7 @@ fn a_page_of_what_is_searched_for_costs_the_same_among_many() {
     let crowd = crowd.gives(201).id();
     // this many people, groups, projects and tokens, from that number on
     let add = |from: i64, to: i64| {
-        let numbers =
-            format!("with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})");
+        let numbers = format!("with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})");
         world.server.tamper(&format!(
             "{numbers} insert into namespaces (id, kind, path, path_key) select 1000000 + n, 'user', 'p' || n, 'p' || n from n;
             {numbers} insert into users (id, username, name, email, email_key, created_at)
@@ -268,8 +261,7 @@ fn a_list_of_old_commits_passes_over_so_many_newer_ones_and_no_more() {
     let project = world.project.id;
     // a commit a minute
     let add = |from: i64, to: i64| {
-        let numbers =
-            format!("with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})");
+        let numbers = format!("with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})");
         world.server.tamper(&format!(
             "{numbers} insert into commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name,
               committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas, branch)

@@ -25,10 +25,7 @@ fn leave(world: &World, person: &Person, writes: i64) {
 }
 
 fn issue(world: &World, person: &Person) -> Ask {
-    world
-        .post("/issues")
-        .by(person)
-        .json(json!({ "title": "One more", "labels": "a", "description": "@root" }))
+    world.post("/issues").by(person).json(json!({ "title": "One more", "labels": "a", "description": "@root" }))
 }
 
 /// Sends all at once. Returns how many succeeded and how many got 429.
@@ -75,10 +72,7 @@ fn who_wrote_too_much_is_told_how_long_to_wait() {
     issue(&world, &world.rae).gives(200);
     let refused = issue(&world, &world.rae).gives(429);
     assert_eq!(refused.json["message"], "429 Too Many Requests: no more than 20 writes in an hour");
-    assert_eq!(
-        (refused.header("Retry-After"), refused.header("RateLimit-Limit")),
-        (Some("3540"), Some("20"))
-    );
+    assert_eq!((refused.header("Retry-After"), refused.header("RateLimit-Limit")), (Some("3540"), Some("20")));
     // a caller without the right is refused first, and is not counted
     server.post(hidden.at("/issues")).by(&world.eve).json(json!({ "title": "x" })).gives(404);
     world.post("/issues").by(&world.gus).json(json!({ "title": "" })).gives(400);
@@ -170,21 +164,16 @@ fn the_tokens_of_a_person_write_together() {
 fn writes(world: &World, text: &str) -> Vec<(&'static str, Ask)> {
     let tip = sha(1);
     let post = |path: &str, fields: Value| world.v4("POST", path).by(&world.ann).json(fields);
-    let tag = json!({ "changes": [{ "name": "refs/tags/t", "old": null, "new": tip, "tag_sha": sha(9), "message": text }] });
+    let tag =
+        json!({ "changes": [{ "name": "refs/tags/t", "old": null, "new": tip, "tag_sha": sha(9), "message": text }] });
     vec![
         ("an issue", post("/issues", json!({ "title": "x", "description": text }))),
         ("a comment", post("/issues/1/notes", json!({ "body": text }))),
         ("an edit", world.v4("PUT", "/issues/1").by(&world.ann).json(json!({ "description": text }))),
         ("a label", post("/labels", json!({ "name": "l", "color": "#ff0000", "description": &text[..255] }))),
         ("a milestone", post("/milestones", json!({ "title": "m", "description": text }))),
-        (
-            "a comment on a commit",
-            post(&format!("/repository/commits/{tip}/comments"), json!({ "note": text })),
-        ),
-        (
-            "a status",
-            post(&format!("/statuses/{tip}"), json!({ "state": "success", "description": &text[..255] })),
-        ),
+        ("a comment on a commit", post(&format!("/repository/commits/{tip}/comments"), json!({ "note": text }))),
+        ("a status", post(&format!("/statuses/{tip}"), json!({ "state": "success", "description": &text[..255] }))),
         ("an environment", post("/environments", json!({ "name": "e", "description": &text[..5000] }))),
         ("a tag", world.put("/mirror/refs").by(&world.ann).json(tag)),
         ("a project", world.v4("PUT", "").by(&world.ann).json(json!({ "description": &text[..1000] }))),
@@ -199,8 +188,7 @@ fn every_text_counts_and_none_is_stored_beyond_the_quota() {
     push(&world, 1, 10).has_status(201);
     issue(&world, &world.ann).gives(200);
     // a milestone that is as large as wanted
-    let filler =
-        world.v4("POST", "/milestones").by(&world.ann).json(json!({ "title": "filler" })).gives(201).id();
+    let filler = world.v4("POST", "/milestones").by(&world.ann).json(json!({ "title": "filler" })).gives(201).id();
     let fill = |left: i64| {
         let id = world.project.id;
         server.tamper(&format!(
@@ -309,7 +297,8 @@ fn long_refs_and_names_of_statuses_and_the_labels_of_issues_count_what_they_take
     let world = World::new(server, Visibility::Private);
     push(&world, 1, 10).has_status(201);
     let size = || {
-        let pages = "select json_array(n.page_count - f.freelist_count) as v from pragma_page_count n, pragma_freelist_count f";
+        let pages =
+            "select json_array(n.page_count - f.freelist_count) as v from pragma_page_count n, pragma_freelist_count f";
         4096 * server.rows(pages)[0][0].as_i64().unwrap()
     };
     let long = |n: i64| format!("{n:03}{}", "\u{1f600}".repeat(247));
@@ -321,8 +310,7 @@ fn long_refs_and_names_of_statuses_and_the_labels_of_issues_count_what_they_take
     let (taken, counted) = (size() - stored, used(&world) - counted);
     assert!(taken <= counted, "statuses take {taken} bytes and count {counted}");
     let labels: Vec<String> = (0..500).map(|n| format!("l{n}")).collect();
-    let create =
-        || issue(&world, &world.ann).json(json!({ "title": "x", "labels": labels.join(",") })).gives(200);
+    let create = || issue(&world, &world.ann).json(json!({ "title": "x", "labels": labels.join(",") })).gives(200);
     create();
     let (stored, counted) = (size(), used(&world));
     for _ in 0..20 {
@@ -381,10 +369,9 @@ fn a_person_and_a_project_have_a_thousand_active_tokens() {
 
 fn push(world: &World, number: u32, bytes: usize) -> Answer {
     let mut commit = commit(number, &[]);
-    commit.diff =
-        json!([{ "diff": "x".repeat(bytes), "old_path": "a", "new_path": "a", "a_mode": null, "b_mode": null,
+    commit.diff = json!([{ "diff": "x".repeat(bytes), "old_path": "a", "new_path": "a", "a_mode": null, "b_mode": null,
         "new_file": false, "renamed_file": false, "deleted_file": false }])
-        .to_string();
+    .to_string();
     world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [commit.wire()] })).send()
 }
 
@@ -472,9 +459,8 @@ fn commits_of_many_parents_are_limited() {
     assert_eq!(post(commit(205, &parents(2))).status, 201);
     // pushes at the same time, which read the count before either has added to it
     server.tamper("update mirrors set extra_parents = 9999");
-    server.tamper(
-        "create trigger meanwhile after insert on commits begin update mirrors set extra_parents = 10000; end",
-    );
+    server
+        .tamper("create trigger meanwhile after insert on commits begin update mirrors set extra_parents = 10000; end");
     assert_eq!(post(commit(206, &parents(3))).status, 400);
     server.tamper("drop trigger meanwhile");
     assert_eq!(post(commit(206, &parents(3))).status, 201);

@@ -39,11 +39,7 @@ fn a_deployment_has_the_fields_of_the_specification() {
     let profile = world.server.get("/user").by(&world.bob).gives(200).json;
     let brief = |user: &Value| -> Value {
         let names = ["name", "username", "id", "state", "avatar_url", "web_url"];
-        names
-            .iter()
-            .map(|name| ((*name).to_owned(), user[name].clone()))
-            .collect::<serde_json::Map<_, _>>()
-            .into()
+        names.iter().map(|name| ((*name).to_owned(), user[name].clone())).collect::<serde_json::Map<_, _>>().into()
     };
     let full = &made.json["deployable"]["user"];
     for (name, value) in full.as_object().unwrap() {
@@ -106,15 +102,10 @@ fn the_job_of_a_deployment_is_no_status_of_its_commit() {
         let fields = json!({ "environment": "production", "sha": tip, "name": "ship", "status": "failed" });
         let made = world.deploy(&world.bob, fields);
         assert_eq!(made.json["deployable"]["id"], made.json["id"]);
-        let get =
-            |rest: &str| world.get(&format!("/repository/commits/{tip}{rest}")).by(&world.rae).gives(200);
+        let get = |rest: &str| world.get(&format!("/repository/commits/{tip}{rest}")).by(&world.rae).gives(200);
         for query in ["", "?all=1", "?stage=external"] {
             let listed = get(&format!("/statuses{query}"));
-            assert_eq!(
-                (listed.each("id"), listed.header("X-Total")),
-                (vec![green.clone()], Some("1")),
-                "{query}"
-            );
+            assert_eq!((listed.each("id"), listed.header("X-Total")), (vec![green.clone()], Some("1")), "{query}");
         }
         assert_eq!(get("/statuses?stage=deploy").json, json!([]));
         assert_eq!(get("").json["status"], "success");
@@ -144,7 +135,8 @@ fn a_deployments_status_is_changed() {
     assert_eq!(running.json["deployable"]["status"], "running");
     assert_eq!(running.json["deployable"]["user"]["id"], world.ann.id, "who did it");
     assert_eq!(change(&world.ann, "running").gives(200).json, running.json);
-    let text = "Cannot transition status via :enqueue from :running (Reason(s): Status cannot transition via \"enqueue\")";
+    let text =
+        "Cannot transition status via :enqueue from :running (Reason(s): Status cannot transition via \"enqueue\")";
     change(&world.bob, "pending").refused(400, json!({ "message": text }));
     let failed = change(&world.bob, "failed").gives(200);
     assert_eq!(failed.json["deployable"]["started_at"], running.json["deployable"]["started_at"]);
@@ -155,26 +147,26 @@ fn a_deployments_status_is_changed() {
     let retried = change(&world.bob, "running").gives(200);
     assert_eq!(retried.json["deployable"]["finished_at"], Value::Null);
     assert_eq!(retried.json["deployable"]["stage"], "ship");
-    let done =
-        world.put(&path).by(&world.bob).json(json!({ "status": "success", "coverage": 3.5 })).gives(200);
+    let done = world.put(&path).by(&world.bob).json(json!({ "status": "success", "coverage": 3.5 })).gives(200);
     assert_eq!((&done.json["id"], &done.json["deployable"]["coverage"]), (&made.json["id"], &json!(3.5)));
     assert_eq!(world.deployment(made.id()), done.json);
     let missing = json!({ "message": "400 (Bad request) \"status\" not given" });
     world.put(&path).by(&world.bob).json(json!({})).refused(400, missing);
-    change(&world.bob, "odd").refused(400, json!({ "error": "status does not have a valid value (pending, running, success, failed, canceled)" }));
+    change(&world.bob, "odd").refused(
+        400,
+        json!({ "error": "status does not have a valid value (pending, running, success, failed, canceled)" }),
+    );
     change(&world.rae, "success").refused(403, json!({ "message": "403 Forbidden" }));
 }
 
 #[test]
 fn a_client_of_gitlab_repeats_no_state_of_an_open_deployment() {
     let (world, tip) = world(gitlab());
-    let made =
-        world.deploy(&world.bob, json!({ "environment": "production", "sha": tip, "status": "running" }));
+    let made = world.deploy(&world.bob, json!({ "environment": "production", "sha": tip, "status": "running" }));
     let change = |status: &str| {
         world.put(&format!("/deployments/{}", made.id())).by(&world.bob).json(json!({ "status": status }))
     };
-    let text =
-        "Cannot transition status via :run from :running (Reason(s): Status cannot transition via \"run\")";
+    let text = "Cannot transition status via :run from :running (Reason(s): Status cannot transition via \"run\")";
     change("running").refused(400, json!({ "message": text }));
     change("success").gives(200);
     change("success").gives(200);
@@ -184,8 +176,7 @@ fn a_client_of_gitlab_repeats_no_state_of_an_open_deployment() {
 fn an_environment_is_made_once_and_keeps_its_last_address() {
     let (world, tip) = world(spec());
     let deploy = |environment: &str, url: Option<&str>| {
-        let fields =
-            json!({ "environment": environment, "sha": tip, "external_url": url, "status": "success" });
+        let fields = json!({ "environment": environment, "sha": tip, "external_url": url, "status": "success" });
         world.deploy(&world.bob, fields).json["environment"].clone()
     };
     let first = deploy("production", None);
@@ -198,8 +189,7 @@ fn an_environment_is_made_once_and_keeps_its_last_address() {
     deploy("production", Some("http://two.example.com"));
     let list = world.get("/environments").by(&world.rae).gives(200);
     assert_eq!(list.each("name"), ["production", "Review/1"]);
-    let production =
-        json!({ "id": first["id"], "name": "production", "external_url": "http://two.example.com" });
+    let production = json!({ "id": first["id"], "name": "production", "external_url": "http://two.example.com" });
     assert_eq!(list.json[0], production);
     assert_eq!(list.header("X-Total"), Some("2"));
     let page = world.get("/environments?per_page=1&page=2").by(&world.rae).gives(200);
@@ -252,7 +242,10 @@ fn what_a_deployment_lacks_is_told() {
     let missing = json!({ "message": "404 Commit Not Found" });
     post(json!({ "environment": "e", "sha": "nope" })).refused(404, missing);
     let odd = post(json!({ "environment": "e", "sha": tip, "status": "odd" }));
-    odd.refused(400, json!({ "error": "status does not have a valid value (pending, running, success, failed, canceled)" }));
+    odd.refused(
+        400,
+        json!({ "error": "status does not have a valid value (pending, running, success, failed, canceled)" }),
+    );
     let coverage = post(json!({ "environment": "e", "sha": tip, "coverage": "much" }));
     coverage.refused(400, json!({ "message": { "coverage": ["is invalid"] } }));
     let long = post(json!({ "environment": "e".repeat(256), "sha": tip }));
@@ -293,10 +286,7 @@ fn refusals_come_in_the_order_of_the_original() {
         world.put(&rest).by(&world.bob).refused(404, json!({ "message": "404 Not found" }));
     }
     let other = World::new(spec(), Visibility::Private);
-    other
-        .get(&format!("/deployments/{id}"))
-        .by(&other.rae)
-        .refused(404, json!({ "message": "404 Not found" }));
+    other.get(&format!("/deployments/{id}")).by(&other.rae).refused(404, json!({ "message": "404 Not found" }));
     for person in [&world.rae, &world.gus] {
         world.post("/deployments").by(person).json(json!({})).refused(403, forbidden.clone());
     }
@@ -313,11 +303,7 @@ fn a_public_project_shows_deployments_to_every_signed_in_caller() {
     world.get("/deployments").by(&world.gus).gives(200);
     world.get("/deployments").refused(401, json!({ "message": "401 Unauthorized" }));
     let fields = json!({ "environment": "e", "sha": "master" });
-    world
-        .post("/deployments")
-        .by(&world.eve)
-        .json(fields)
-        .refused(403, json!({ "message": "403 Forbidden" }));
+    world.post("/deployments").by(&world.eve).json(fields).refused(403, json!({ "message": "403 Forbidden" }));
 }
 
 #[test]

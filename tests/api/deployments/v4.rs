@@ -95,10 +95,7 @@ fn a_deployment_has_what_v4_tells_of_it() {
         keys(&made.json),
         words("id iid ref sha created_at updated_at finished_at status user environment deployable",)
     );
-    assert_eq!(
-        keys(&made.json["environment"]),
-        words("id name slug external_url created_at updated_at tier state")
-    );
+    assert_eq!(keys(&made.json["environment"]), words("id name slug external_url created_at updated_at tier state"));
     // it has no job, and is no status of its commit
     assert_eq!(made.json["deployable"], Value::Null);
     assert_eq!(world.get_v4("/repository/commits/master/statuses").json, json!([]));
@@ -117,10 +114,7 @@ fn a_deployment_has_what_v4_tells_of_it() {
     let put = || world.v4("PUT", &format!("/deployments/{}", made.id())).by(&world.bob);
     put().refused(400, json!({ "error": "status is missing, status does not have a valid value" }));
     let done = put().json(json!({ "status": "success" })).gives(200);
-    assert_eq!(
-        (&done.json["status"], &done.json["finished_at"]),
-        (&json!("success"), &done.json["updated_at"])
-    );
+    assert_eq!((&done.json["status"], &done.json["finished_at"]), (&json!("success"), &done.json["updated_at"]));
 }
 
 #[test]
@@ -156,12 +150,9 @@ fn deployments_are_filtered_and_ordered() {
     ] {
         assert_eq!(listed(query), picked(numbers), "{query}");
     }
-    for query in [
-        "?per_page=1",
-        "?per_page=1&sort=desc",
-        "?per_page=1&order_by=updated_at",
-        "?per_page=1&status=success",
-    ] {
+    for query in
+        ["?per_page=1", "?per_page=1&sort=desc", "?per_page=1&order_by=updated_at", "?per_page=1&status=success"]
+    {
         let all = listed(&query.replace("per_page=1", "per_page=9"));
         let mut answer = world.get_v4(&format!("/deployments{query}"));
         for (at, id) in all.iter().enumerate() {
@@ -177,10 +168,7 @@ fn deployments_are_filtered_and_ordered() {
         ("?order_by=odd", "order_by does not have a valid value"),
         ("?updated_after=lately", "updated_after is invalid"),
     ] {
-        world
-            .v4("GET", &format!("/deployments{query}"))
-            .by(&world.rae)
-            .refused(400, json!({ "error": told }));
+        world.v4("GET", &format!("/deployments{query}")).by(&world.rae).refused(400, json!({ "error": told }));
     }
 }
 
@@ -211,8 +199,7 @@ fn an_environment_is_made_changed_stopped_and_removed() {
     let (world, _) = world();
     let post = |fields: Value| world.v4("POST", "/environments").by(&world.bob).json(fields);
     post(json!({})).refused(400, json!({ "error": "name is missing" }));
-    post(json!({ "name": "a", "tier": "odd" }))
-        .refused(400, json!({ "error": "tier does not have a valid value" }));
+    post(json!({ "name": "a", "tier": "odd" })).refused(400, json!({ "error": "tier does not have a valid value" }));
     let told = json!({ "message": { "external_url": ["must be a valid URL"] } });
     post(json!({ "name": "a", "external_url": "odd" })).refused(400, told);
     let made = world.environment_v4(
@@ -242,10 +229,7 @@ fn an_environment_is_made_changed_stopped_and_removed() {
     assert_eq!(stopped.json["state"], "stopped");
     let deployed = world.deploy_v4("eu", "success");
     let shown = world.get_v4(&path).json;
-    assert_eq!(
-        (&shown["state"], &shown["last_deployment"]["id"]),
-        (&json!("available"), &json!(deployed.id()))
-    );
+    assert_eq!((&shown["state"], &shown["last_deployment"]["id"]), (&json!("available"), &json!(deployed.id())));
     world.v4("POST", &format!("{path}/stop")).by(&world.bob).json(json!({})).gives(200);
     world.v4("DELETE", &path).by(&world.bob).gives(204);
     world.v4("GET", &path).by(&world.rae).refused(404, json!({ "message": "404 Not found" }));
@@ -257,8 +241,7 @@ fn an_environment_is_made_changed_stopped_and_removed() {
 #[test]
 fn environments_are_listed_by_name_piece_and_state() {
     let (world, _) = world();
-    let ids = ["production", "staging/eu", "staging/us"]
-        .map(|name| world.environment_v4(json!({ "name": name })).id());
+    let ids = ["production", "staging/eu", "staging/us"].map(|name| world.environment_v4(json!({ "name": name })).id());
     world.v4("POST", &format!("/environments/{}/stop", ids[1])).by(&world.bob).gives(200);
     let listed = |query: &str| world.get_v4(&format!("/environments{query}")).each("name");
     let all = [json!("production"), json!("staging/eu"), json!("staging/us")];
@@ -314,8 +297,7 @@ fn names_of_builds_and_plans_have_no_control_characters() {
     refused(&format!("/statuses/{tip}"), "name", json!({ "state": "success", "name": odd }));
     refused(&format!("/statuses/{tip}"), "name", json!({ "state": "success", "context": odd }));
     refused("/environments", "name", json!({ "name": odd }));
-    let deployment =
-        json!({ "environment": odd, "sha": tip, "ref": "master", "tag": false, "status": "success" });
+    let deployment = json!({ "environment": odd, "sha": tip, "ref": "master", "tag": false, "status": "success" });
     refused("/deployments", "environment", deployment);
     refused("/milestones", "title", json!({ "title": odd }));
     let id = world.v4("POST", "/milestones").by(&world.ann).json(json!({ "title": "a" })).gives(201).id();

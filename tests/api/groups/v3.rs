@@ -72,10 +72,7 @@ fn a_private_group_is_there_for_its_members_alone() {
     assert_eq!(shown["projects"][0]["id"], open.id);
     spec().put(format!("/groups/{id}")).by(&cast.eve).json(json!({ "name": "x" })).gives(403);
     assert_eq!(
-        spec().get(format!("/groups/{id}")).by(&cast.ann).gives(200).json["projects"]
-            .as_array()
-            .unwrap()
-            .len(),
+        spec().get(format!("/groups/{id}")).by(&cast.ann).gives(200).json["projects"].as_array().unwrap().len(),
         2
     );
 }
@@ -88,13 +85,9 @@ fn a_groups_new_path_is_its_projects_new_address() {
     let path = unique("Renamed");
     let edit = json!({ "path": path, "name": "Other", "description": "" });
     let edited = spec().put(format!("/groups/{id}")).by(&cast.ann).json(edit).gives(200).json;
-    assert_eq!(
-        (&edited["path"], &edited["name"], &edited["description"]),
-        (&json!(path), &json!("Other"), &json!(""))
-    );
+    assert_eq!((&edited["path"], &edited["name"], &edited["description"]), (&json!(path), &json!("Other"), &json!("")));
     let name = project.path.split('/').nth(1).unwrap();
-    let moved =
-        spec().get(format!("/projects/{}%2F{name}", path.to_lowercase())).by(&cast.ann).gives(200).json;
+    let moved = spec().get(format!("/projects/{}%2F{name}", path.to_lowercase())).by(&cast.ann).gives(200).json;
     assert_eq!(moved["id"], project.id);
     assert_eq!(moved["path_with_namespace"], format!("{path}/{name}"));
     assert_eq!(moved["name_with_namespace"], format!("Other / {name}"));
@@ -128,8 +121,7 @@ fn a_group_ends_when_it_has_no_project() {
     spec().delete(format!("/groups/{id}")).by(&cast.ann).gives(404);
     spec().get(format!("/groups/{path}")).by(&cast.root).gives(404);
     // the path can be used again, the id cannot
-    let again =
-        spec().post("/groups").by(&cast.eve).json(json!({ "name": "again", "path": path })).gives(201);
+    let again = spec().post("/groups").by(&cast.eve).json(json!({ "name": "again", "path": path })).gives(201);
     assert_ne!(again.id(), id);
     let late = json!({ "name": "late", "namespace_id": id });
     spec()
@@ -150,9 +142,8 @@ fn groups_are_listed_in_pages() {
         spec().post("/groups").by(&cast.ann).json(new).gives(201).id()
     };
     let ids: Vec<i64> = (0..5).map(make).collect();
-    let page = |text: &str, person| {
-        spec().get(format!("/groups?search={mark}&{text}")).by(person).gives(200).each("id")
-    };
+    let page =
+        |text: &str, person| spec().get(format!("/groups?search={mark}&{text}")).by(person).gives(200).each("id");
     let found = |person| listed(&format!("/groups?search={mark}"), person);
     assert_eq!(found(&cast.ann), ids);
     assert_eq!(page("per_page=2&page=2", &cast.ann), ids[2..4]);

@@ -23,8 +23,7 @@ fn a_group_is_made_changed_and_ended() {
     post(json!({ "name": "x" })).refused(400, json!({ "error": "path is missing" }));
     let refused = json!({ "message": { "parent_id": ["is not supported"] } });
     post(json!({ "name": "x", "path": path, "parent_id": 5 })).refused(400, refused);
-    let made =
-        post(json!({ "name": "Club", "path": path, "visibility": "internal", "parent_id": null })).gives(201);
+    let made = post(json!({ "name": "Club", "path": path, "visibility": "internal", "parent_id": null })).gives(201);
     has_keys(&made.json, &[GROUP]);
     assert_eq!((&made.json["visibility"], &made.json["full_path"]), (&json!("internal"), &json!(path)));
     post(json!({ "name": "Club", "path": path }))
@@ -33,12 +32,8 @@ fn a_group_is_made_changed_and_ended() {
     let at = format!("/groups/{path}");
     let eve = &spec().cast().eve;
     spec().ask_v4("PUT", &at).by(eve).json(json!({ "name": "x" })).refused(403, message("403 Forbidden"));
-    let changed = spec()
-        .ask_v4("PUT", &at)
-        .by(&pat)
-        .json(json!({ "name": "Circle", "visibility": "public" }))
-        .gives(200)
-        .json;
+    let changed =
+        spec().ask_v4("PUT", &at).by(&pat).json(json!({ "name": "Circle", "visibility": "public" })).gives(200).json;
     has_keys(&changed, &[GROUP]);
     assert_eq!((&changed["full_name"], &changed["visibility"]), (&json!("Circle"), &json!("public")));
     let project = spec().project(&pat, made.id(), Visibility::Private);
@@ -53,8 +48,7 @@ fn a_group_is_made_changed_and_ended() {
     has_keys(&seen(None, "?with_projects=false"), &[GROUP, "shared_with_groups shared_projects"]);
     spec().ask_v4("DELETE", &at).by(eve).refused(403, message("403 Forbidden"));
     let token = json!({ "name": "ci", "scopes": ["api"] });
-    let token =
-        spec().post(format!("/projects/{}/access_tokens", project.id)).by(&pat).json(token).gives(201);
+    let token = spec().post(format!("/projects/{}/access_tokens", project.id)).by(&pat).json(token).gives(201);
     let by_token = || {
         let ask = spec().get(format!("/projects/{}", project.id));
         ask.header("PRIVATE-TOKEN", token.json["token"].as_str().unwrap())
@@ -82,12 +76,10 @@ fn the_list_has_the_groups_that_the_caller_sees_by_name() {
     let pat = spec().person("Pat");
     let word = unique("band");
     let make = |name: &str, visibility: &str| {
-        let body =
-            json!({ "name": format!("{name} {word}"), "path": unique(name), "visibility": visibility });
+        let body = json!({ "name": format!("{name} {word}"), "path": unique(name), "visibility": visibility });
         spec().ask_v4("POST", "/groups").by(&pat).json(body).gives(201).id()
     };
-    let (hidden, inside, open) =
-        (make("Alpha", "private"), make("gamma", "internal"), make("Beta", "public"));
+    let (hidden, inside, open) = (make("Alpha", "private"), make("gamma", "internal"), make("Beta", "public"));
     let list = |person: Option<&Person>, query: &str| {
         let (mut ids, mut target) = (Vec::new(), format!("/groups?search={word}&per_page=1&{query}"));
         loop {
@@ -132,9 +124,7 @@ fn namespaces_are_the_callers_own_and_those_of_their_groups() {
     let path = unique("clan");
     let body = json!({ "name": "Clan", "path": path });
     let group = spec().ask_v4("POST", "/groups").by(&pat).json(body).gives(201).id();
-    for target in
-        ["/namespaces".to_owned(), format!("/namespaces/{group}"), format!("/namespaces/{path}/exists")]
-    {
+    for target in ["/namespaces".to_owned(), format!("/namespaces/{group}"), format!("/namespaces/{path}/exists")] {
         spec().ask_v4("GET", target).refused(401, message("401 Unauthorized"));
     }
     let list = |query: &str| spec().ask_v4("GET", format!("/namespaces?{query}")).by(&pat).gives(200);
@@ -152,10 +142,7 @@ fn namespaces_are_the_callers_own_and_those_of_their_groups() {
     spec().ask_v4("PUT", format!("/groups/{group}/members/{}", dev.id)).by(&pat).json(level(50)).gives(200);
     for told in [of_dev(), list("").json[1].clone()] {
         has_keys(&told, &[NAMESPACE, counts]);
-        assert_eq!(
-            (&told["members_count_with_descendants"], &told["projects_count"]),
-            (&json!(2), &json!(1))
-        );
+        assert_eq!((&told["members_count_with_descendants"], &told["projects_count"]), (&json!(2), &json!(1)));
     }
     let listed = spec().ask_v4("GET", "/namespaces").by(&dev).gives(200).json;
     assert_eq!(listed[0]["members_count_with_descendants"], 2);
@@ -169,10 +156,7 @@ fn namespaces_are_the_callers_own_and_those_of_their_groups() {
 
     let one = |person: &Person, name: &str| spec().ask_v4("GET", format!("/namespaces/{name}")).by(person);
     let shown = one(&pat, &path.to_uppercase()).gives(200).json;
-    assert_eq!(
-        (&shown["name"], &shown["kind"], &shown["full_path"]),
-        (&json!("Clan"), &json!("group"), &json!(path))
-    );
+    assert_eq!((&shown["name"], &shown["kind"], &shown["full_path"]), (&json!("Clan"), &json!("group"), &json!(path)));
     assert_eq!(one(&pat, &pat.id.to_string()).gives(200).json["name"], pat.name.as_str());
     let eve = &spec().cast().eve;
     one(eve, &path).refused(404, message("404 Namespace Not Found"));

@@ -63,9 +63,7 @@ fn a_push_writes_rows_in_proportion_to_its_deliveries_and_these_have_an_end() {
         (push(&world, &refs(number)), waiting(&world))
     };
     let (bare, _) = cost(0, 25);
-    for (hooks, number, deliveries) in
-        [(1, 25, 25), (5, 25, 125), (10, 25, 250), (10, 50, 500), (20, 50, 1000)]
-    {
+    for (hooks, number, deliveries) in [(1, 25, 25), (5, 25, 125), (10, 25, 250), (10, 50, 500), (20, 50, 1000)] {
         let (rows, made) = cost(hooks, number);
         assert_eq!(made, deliveries, "{hooks} hooks, {number} refs");
         let most = i64::from(bare) * 2 + deliveries * 4 + i64::try_from(number).unwrap() * 6;
@@ -110,10 +108,7 @@ fn deliveries_count_in_the_storage_until_they_are_done() {
     let lines = i64::try_from(delivered(world.server, now()).len()).unwrap();
     assert_eq!(waiting(&world), 0);
     assert_eq!(lines, 7);
-    assert_eq!(
-        used(&world),
-        before - 7 * 500 + number(world.server, "(select sum(quota_bytes) from hook_log)")
-    );
+    assert_eq!(used(&world), before - 7 * 500 + number(world.server, "(select sum(quota_bytes) from hook_log)"));
 }
 
 #[test]
@@ -162,8 +157,8 @@ fn the_log_of_a_full_project_has_the_status_alone_and_nothing_passes_the_quota()
         }
     }
     assert_eq!((tries, waiting(&world)), (600, 0));
-    let lengths = server
-        .rows("select json_array(quota_bytes, response_status) as v from hook_log order by id desc limit 1");
+    let lengths =
+        server.rows("select json_array(quota_bytes, response_status) as v from hook_log order by id desc limit 1");
     assert!(lengths[0][0].as_i64().unwrap() < 400 && lengths[0][1] == 200, "{lengths:?}");
     // each hook has a line for its last try
     assert_eq!(number(server, "(select count(distinct hook_id) from hook_log)"), 20);

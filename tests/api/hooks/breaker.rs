@@ -48,13 +48,9 @@ fn a_fault_that_may_pass_is_tried_seven_times() {
     assert_eq!(ids.len(), 1);
     assert_eq!(delivered(world.server, at + 24 * HOUR), []);
     let logged = log(&world, id);
-    let attempts: Vec<i64> =
-        logged.as_array().unwrap().iter().map(|one| one["attempt"].as_i64().unwrap()).collect();
+    let attempts: Vec<i64> = logged.as_array().unwrap().iter().map(|one| one["attempt"].as_i64().unwrap()).collect();
     assert_eq!(attempts, [7, 6, 5, 4, 3, 2, 1]);
-    assert_eq!(
-        (&logged[0]["next_attempt_at"], logged[1]["next_attempt_at"].is_string()),
-        (&Value::Null, true)
-    );
+    assert_eq!((&logged[0]["next_attempt_at"], logged[1]["next_attempt_at"].is_string()), (&Value::Null, true));
 }
 
 #[test]

@@ -38,9 +38,8 @@ fn a_change_and_its_event_are_written_together_and_sent_once() {
     ] {
         assert_eq!(header(one, name), Some(value), "{name}");
     }
-    let [id, key, own, chain] =
-        ["webhook-id", "Idempotency-Key", "X-Gitlab-Webhook-UUID", "X-Gitlab-Event-UUID"]
-            .map(|name| header(one, name).unwrap());
+    let [id, key, own, chain] = ["webhook-id", "Idempotency-Key", "X-Gitlab-Webhook-UUID", "X-Gitlab-Event-UUID"]
+        .map(|name| header(one, name).unwrap());
     assert!(id == key && id != own && chain == id, "{one:?}");
     assert!([id, own].iter().all(|id| id.len() == 36), "{one:?}");
     assert_eq!(header(one, "webhook-signature"), None);
@@ -54,11 +53,7 @@ fn a_request_without_hooks_writes_no_event() {
     let world = World::new(server, Visibility::Private);
     hook(&world, json!({ "note_events": true }));
     let issue = world.issue(&world.rae, json!({ "title": "a" }));
-    world
-        .v4("PUT", &format!("/issues/{}", issue["iid"]))
-        .by(&world.rae)
-        .json(json!({ "title": "b" }))
-        .gives(200);
+    world.v4("PUT", &format!("/issues/{}", issue["iid"])).by(&world.rae).json(json!({ "title": "b" })).gives(200);
     assert_eq!(server.rows("select json_array(count(*)) as v from hook_events"), [json!([0])]);
 }
 
@@ -73,8 +68,7 @@ fn a_signature_is_made_anew_for_each_try_with_both_keys_of_a_rotation() {
         world.issue(&world.rae, json!({ "title": "a" }));
         let sent = delivered(server, at);
         let [one] = sent.as_slice() else { panic!("{sent:?}") };
-        let signatures =
-            header(one, "webhook-signature").unwrap().split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let signatures = header(one, "webhook-signature").unwrap().split(' ').map(str::to_owned).collect::<Vec<_>>();
         let signed = format!(
             "{}.{}.{}",
             header(one, "webhook-id").unwrap(),
@@ -105,8 +99,7 @@ fn a_signature_is_made_anew_for_each_try_with_both_keys_of_a_rotation() {
 /// HMAC-SHA256, written out.
 fn hmac(key: &[u8], text: &[u8]) -> Vec<u8> {
     use sha2::{Digest, Sha256};
-    let pad =
-        |byte: u8| (0..64).map(|at| key.get(at).copied().unwrap_or_default() ^ byte).collect::<Vec<u8>>();
+    let pad = |byte: u8| (0..64).map(|at| key.get(at).copied().unwrap_or_default() ^ byte).collect::<Vec<u8>>();
     let inner = Sha256::digest([pad(0x36), text.to_vec()].concat());
     Sha256::digest([pad(0x5c), inner.to_vec()].concat()).to_vec()
 }
@@ -122,9 +115,7 @@ fn confidential_things_go_only_to_hooks_that_ask_for_them() {
     );
     let kinds = || {
         let sent = delivered(server, now());
-        sent.iter()
-            .map(|one| format!("{} {}", one.url, header(one, "X-Gitlab-Event").unwrap()))
-            .collect::<Vec<_>>()
+        sent.iter().map(|one| format!("{} {}", one.url, header(one, "X-Gitlab-Event").unwrap())).collect::<Vec<_>>()
     };
     let issue = world.issue(&world.rae, json!({ "title": "secret", "confidential": true }));
     assert_eq!(kinds(), ["https://closed.example.org/ Confidential Issue Hook"]);
@@ -145,14 +136,9 @@ fn a_hook_hears_no_more_than_who_saved_it_may_see() {
     let max = server.person("Max");
     world.admit(&max, 40);
     let id = hook_by(&world, &max, json!({ "issues_events": true, "confidential_issues_events": true }));
-    let issue =
-        |confidential: bool| world.issue(&world.rae, json!({ "title": "a", "confidential": confidential }));
+    let issue = |confidential: bool| world.issue(&world.rae, json!({ "title": "a", "confidential": confidential }));
     let member = |level: i64| {
-        world
-            .put(&format!("/members/{}", max.id))
-            .by(&world.ann)
-            .json(json!({ "access_level": level }))
-            .gives(200)
+        world.put(&format!("/members/{}", max.id)).by(&world.ann).json(json!({ "access_level": level })).gives(200)
     };
     issue(true);
     assert_eq!(delivered(server, now()).len(), 1);
@@ -315,8 +301,7 @@ fn the_log_has_each_try_and_no_secret() {
     let server = server();
     let world = World::new(server, Visibility::Private);
     let id = hook(&world, json!({ "issues_events": true, "token": "swordfish", "signing_token": KEY }));
-    let headers =
-        vec![("content-type".to_owned(), "text/plain".to_owned()), ("x-long".to_owned(), "y".repeat(5000))];
+    let headers = vec![("content-type".to_owned(), "text/plain".to_owned()), ("x-long".to_owned(), "y".repeat(5000))];
     server
         .database()
         .receive(move |_| Ok(RemoteAnswer { status: 201, headers: headers.clone(), body: "z".repeat(9000) }));
@@ -348,8 +333,7 @@ fn the_log_has_each_try_and_no_secret() {
         assert_eq!(events(query).gives(200).json.as_array().unwrap().len(), found, "{query}");
     }
     // each row of the log is compared with every status
-    let codes =
-        |most: i64| (0..most).map(|number| (200 + number % 21).to_string()).collect::<Vec<_>>().join(",");
+    let codes = |most: i64| (0..most).map(|number| (200 + number % 21).to_string()).collect::<Vec<_>>().join(",");
     assert_eq!(events(&format!("status={}", codes(20))).gives(200).json.as_array().unwrap().len(), 1);
     let many = json!({ "error": "status does not have a valid value" });
     events(&format!("status={}", codes(1000))).refused(400, many);
@@ -366,10 +350,7 @@ fn a_long_text_is_cut_in_an_event_and_a_long_body_left_out_of_the_log() {
     let world = World::new(server, Visibility::Private);
     let id = hook(&world, json!({ "issues_events": true, "note_events": true }));
     let issue = world.issue(&world.rae, json!({ "title": "a", "description": "x".repeat(100_000) }));
-    assert_eq!(
-        body(&delivered(server, now())[0])["object_attributes"]["description"].as_str().unwrap().len(),
-        100_000
-    );
+    assert_eq!(body(&delivered(server, now())[0])["object_attributes"]["description"].as_str().unwrap().len(), 100_000);
     assert_eq!(log(&world, id)[0]["request_data"], json!({ "oversize": true }));
     let path = format!("/issues/{}", issue["iid"]);
     world.v4("PUT", &path).by(&world.rae).json(json!({ "description": "é".repeat(300_000) })).gives(200);
@@ -404,15 +385,12 @@ fn an_issue_that_becomes_public_shows_nothing_of_what_it_was() {
     let server = server();
     let world = World::new(server, Visibility::Public);
     hook(&world, json!({ "issues_events": true }));
-    let hidden =
-        json!({ "title": "The word is swordfish", "description": "swordfish", "confidential": true });
+    let hidden = json!({ "title": "The word is swordfish", "description": "swordfish", "confidential": true });
     let issue = world.issue(&world.rae, hidden);
-    let change =
-        json!({ "title": "A word", "description": "", "confidential": false, "state_event": "close" });
+    let change = json!({ "title": "A word", "description": "", "confidential": false, "state_event": "close" });
     world.v4("PUT", &format!("/issues/{}", issue["iid"])).by(&world.rae).json(change).gives(200);
     let sent = delivered(server, now());
-    let actions: Vec<Value> =
-        sent.iter().map(|one| body(one)["object_attributes"]["action"].clone()).collect();
+    let actions: Vec<Value> = sent.iter().map(|one| body(one)["object_attributes"]["action"].clone()).collect();
     assert_eq!(actions, ["close", "update"]);
     assert!(sent.iter().all(|one| !one.body.contains("swordfish")), "{sent:?}");
     let changed = body(&sent[1])["changes"]["confidential"].clone();

@@ -11,8 +11,7 @@ fn rounds(server: &'static Server, number: u32, now: i64) -> Vec<Vec<String>> {
         .map(|_| {
             server.deliver_rounds(now, 1).unwrap();
             let sent = server.database().take_sent();
-            let mut hosts: Vec<_> =
-                sent.iter().map(|one| one.url.split('/').nth(2).unwrap().to_owned()).collect();
+            let mut hosts: Vec<_> = sent.iter().map(|one| one.url.split('/').nth(2).unwrap().to_owned()).collect();
             hosts.sort();
             hosts
         })
@@ -95,10 +94,7 @@ fn projects_without_a_hook_that_is_due_are_passed_over() {
     for number in 0..8 {
         let world = project(server, &format!("gone{number}"), 2);
         issues(&world, 1);
-        server.tamper(&format!(
-            "update hooks set next_at = 9000000000000 where project_id = {}",
-            world.project.id
-        ));
+        server.tamper(&format!("update hooks set next_at = 9000000000000 where project_id = {}", world.project.id));
     }
     let world = project(server, "there", 1);
     issues(&world, 1);

@@ -27,11 +27,8 @@ fn all() -> Value {
 fn heard(world: &World) -> Vec<String> {
     let action = |sent: &OutgoingRequest| {
         let body = body(sent);
-        let action = body["object_attributes"]["action"]
-            .as_str()
-            .or(body["action"].as_str())
-            .unwrap_or_default()
-            .to_owned();
+        let action =
+            body["object_attributes"]["action"].as_str().or(body["action"].as_str()).unwrap_or_default().to_owned();
         format!("{} {action}", header(sent, "X-Gitlab-Event").unwrap())
     };
     delivered(world.server, now()).iter().map(action).collect()
@@ -71,9 +68,7 @@ fn an_issue_hook_has_the_whole_issue() {
     let opened = body(&sent[0]);
     has_keys(
         &opened,
-        &[
-            "object_kind event_type user project object_attributes labels changes repository assignees assignee",
-        ],
+        &["object_kind event_type user project object_attributes labels changes repository assignees assignee"],
     );
     has_keys(&opened["object_attributes"], &[ISSUE, "action"]);
     has_keys(&opened["project"], &[PROJECT]);
@@ -100,8 +95,7 @@ fn an_issue_hook_has_the_whole_issue() {
     ] {
         assert_eq!(attributes[name], value, "{name}");
     }
-    let is_time =
-        |value: &Value| value.as_str().is_some_and(|text| text.len() == 23 && text.ends_with(" UTC"));
+    let is_time = |value: &Value| value.as_str().is_some_and(|text| text.len() == 23 && text.ends_with(" UTC"));
     assert!(is_time(&attributes["created_at"]), "{attributes}");
     assert_eq!(
         (&opened["user"]["username"], &opened["user"]["email"]),
@@ -191,8 +185,7 @@ fn each_route_of_issues_comments_and_milestones_sends_its_events() {
     let other = World::new(world.server, Visibility::Internal);
     hook(&world, all());
     hook(&other, all());
-    let v4 =
-        |verb: &str, path: &str, fields: Value| world.v4(verb, path).by(&world.ann).json(fields).send().json;
+    let v4 = |verb: &str, path: &str, fields: Value| world.v4(verb, path).by(&world.ann).json(fields).send().json;
     v4("POST", "/issues", json!({ "title": "a" }));
     assert_eq!(heard(&world), ["Issue Hook open"]);
     v4("POST", "/issues/1/clone", json!({ "to_project_id": other.project.id }));
@@ -295,11 +288,7 @@ fn an_emoji_that_is_given_or_taken_back_is_an_event() {
         .map(|one| (one["event_type"].clone(), one["object_attributes"]["awardable_type"].clone()));
     assert_eq!(
         kinds,
-        [
-            (json!("award"), json!("Issue")),
-            (json!("award"), json!("Note")),
-            (json!("revoke"), json!("Issue"))
-        ]
+        [(json!("award"), json!("Issue")), (json!("award"), json!("Note")), (json!("revoke"), json!("Issue"))]
     );
     assert_eq!(
         (&given["object_attributes"]["id"], &on_comment["object_attributes"]["id"]),

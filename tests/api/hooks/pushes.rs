@@ -30,19 +30,13 @@ fn zeros() -> String {
 }
 
 fn ids(push: &Value) -> Vec<String> {
-    push["commits"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|commit| commit["id"].as_str().unwrap().to_owned())
-        .collect()
+    push["commits"].as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap().to_owned()).collect()
 }
 
 /// Moves refs: name, old and new.
 fn swap(world: &World, changes: &[(&str, Option<&str>, Option<&str>)]) {
     let change = |(name, old, new): &(&str, Option<&str>, Option<&str>)| json!({ "name": name, "old": old, "new": new, "message": null, "commits": 3 });
-    let swap =
-        json!({ "default_branch": "master", "changes": changes.iter().map(change).collect::<Vec<_>>() });
+    let swap = json!({ "default_branch": "master", "changes": changes.iter().map(change).collect::<Vec<_>>() });
     world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
 }
 
@@ -105,10 +99,7 @@ fn a_push_hook_has_the_commits_that_came() {
     assert!(heard(&world).iter().all(|sent| body(sent)["ref_protected"] == false));
     protected(2);
     // a new branch has what the default branch lacks
-    swap(
-        &world,
-        &[("refs/heads/same", None, Some(&sha(3))), ("refs/heads/master", Some(&sha(3)), Some(&sha(2)))],
-    );
+    swap(&world, &[("refs/heads/same", None, Some(&sha(3))), ("refs/heads/master", Some(&sha(3)), Some(&sha(2)))]);
     let pushes: Vec<Value> = heard(&world).iter().map(body).collect();
     assert_eq!(
         pushes.iter().map(|push| push["ref"].as_str().unwrap().to_owned()).collect::<Vec<_>>(),
@@ -129,12 +120,10 @@ fn a_push_of_long_names_of_control_characters_is_taken_and_sent() {
     all(&world);
     let controls = |length: usize| format!("a{}a", "\u{1}".repeat(length));
     let author: &str = format!("{0} <{0}>", controls(4000)).leak();
-    let odd =
-        |commit: Commit| commit.with(|commit| (commit.author, commit.message) = (author, controls(10_000)));
+    let odd = |commit: Commit| commit.with(|commit| (commit.author, commit.message) = (author, controls(10_000)));
     // each parent has its own hash before the child is made
-    let commits: Vec<Commit> = (1..=20_u32)
-        .map(|number| odd(commit(number, &if number > 1 { vec![number - 1] } else { vec![] })))
-        .collect();
+    let commits: Vec<Commit> =
+        (1..=20_u32).map(|number| odd(commit(number, &if number > 1 { vec![number - 1] } else { vec![] }))).collect();
     for some in commits.chunks(10) {
         send(&world, some);
     }
@@ -151,8 +140,7 @@ fn a_tag_hook_has_the_tag_and_its_commit() {
     swap(&world, &[("refs/heads/master", None, Some(&sha(1)))]);
     heard(&world);
     let tag = "f".repeat(40);
-    let change =
-        json!({ "name": "refs/tags/v1", "old": null, "new": sha(1), "tag_sha": tag, "message": "Second" });
+    let change = json!({ "name": "refs/tags/v1", "old": null, "new": sha(1), "tag_sha": tag, "message": "Second" });
     world
         .put("/mirror/refs")
         .by(&world.ann)
@@ -228,10 +216,7 @@ fn a_history_and_too_many_refs_are_no_events() {
 fn a_push_hook_may_be_about_some_branches_alone() {
     let world = world();
     hook(&world, json!({ "push_events": true, "push_events_branch_filter": "release/*" }));
-    hook(
-        &world,
-        json!({ "push_events": true, "push_events_branch_filter": "", "url": "https://blank.example.org/" }),
-    );
+    hook(&world, json!({ "push_events": true, "push_events_branch_filter": "", "url": "https://blank.example.org/" }));
     hook(
         &world,
         json!({ "push_events": true, "push_events_branch_filter": "^(rel|mas)", "branch_filter_strategy": "regex", "url": "https://regex.example.org/" }),
@@ -245,10 +230,8 @@ fn a_push_hook_may_be_about_some_branches_alone() {
             ("refs/heads/old", None, Some(&sha(1))),
         ],
     );
-    let mut heard: Vec<String> = heard(&world)
-        .iter()
-        .map(|one| format!("{} {}", one.url, body(one)["ref"].as_str().unwrap()))
-        .collect();
+    let mut heard: Vec<String> =
+        heard(&world).iter().map(|one| format!("{} {}", one.url, body(one)["ref"].as_str().unwrap())).collect();
     heard.sort();
     assert_eq!(
         heard,
@@ -278,9 +261,7 @@ fn a_pipeline_hook_tells_when_the_state_of_a_pipeline_changes() {
         heard(&world).iter().map(body).collect::<Vec<_>>()
     };
     let states = |sent: Vec<Value>| {
-        sent.iter()
-            .map(|one| one["object_attributes"]["status"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        sent.iter().map(|one| one["object_attributes"]["status"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(states(post("test", "pending")), ["pending"]);
     assert_eq!(states(post("lint", "pending")), Vec::<String>::new());
@@ -309,12 +290,7 @@ fn a_pipeline_hook_tells_when_the_state_of_a_pipeline_changes() {
     );
     assert!(attributes["duration"].is_i64() && attributes["finished_at"].is_string(), "{attributes}");
     assert_eq!(
-        pipeline["builds"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|build| build["name"].as_str().unwrap())
-            .collect::<Vec<_>>(),
+        pipeline["builds"].as_array().unwrap().iter().map(|build| build["name"].as_str().unwrap()).collect::<Vec<_>>(),
         ["lint", "test"]
     );
     assert_eq!(pipeline["user"]["id"], world.bob.id);
@@ -326,18 +302,15 @@ fn a_deployment_hook_tells_each_new_state_but_pending() {
     all(&world);
     world.push_line(1);
     heard(&world);
-    let told = || {
-        heard(&world).iter().map(|one| body(one)["status"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-    };
+    let told = || heard(&world).iter().map(|one| body(one)["status"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
     let new = |status: &str| {
         let fields = json!({ "environment": "staging", "sha": sha(1), "ref": "master", "tag": false, "status": status, "external_url": "https://staging.example.com" });
         world.post("/deployments").by(&world.bob).json(fields).gives(201).id()
     };
     let id = new("pending");
     assert_eq!(told(), Vec::<String>::new());
-    let put = |status: &str| {
-        world.put(&format!("/deployments/{id}")).by(&world.bob).json(json!({ "status": status })).send()
-    };
+    let put =
+        |status: &str| world.put(&format!("/deployments/{id}")).by(&world.bob).json(json!({ "status": status })).send();
     put("running");
     assert_eq!(told(), ["running"]);
     put("running");
@@ -386,12 +359,7 @@ fn a_comment_on_a_commit_is_a_note_hook() {
     has_keys(&note["commit"], &[COMMIT]);
     let attributes = &note["object_attributes"];
     assert_eq!(
-        (
-            &attributes["noteable_type"],
-            &attributes["noteable_id"],
-            &attributes["commit_id"],
-            &attributes["note"]
-        ),
+        (&attributes["noteable_type"], &attributes["noteable_id"], &attributes["commit_id"], &attributes["note"]),
         (&json!("Commit"), &Value::Null, &json!(sha(1)), &json!("Seen."))
     );
 }
@@ -463,9 +431,7 @@ fn a_test_sends_the_newest_push_tag_pipeline_and_deployment() {
     world
         .post("/deployments")
         .by(&world.bob)
-        .json(
-            json!({ "environment": "e", "sha": sha(4), "ref": "master", "tag": false, "status": "success" }),
-        )
+        .json(json!({ "environment": "e", "sha": sha(4), "ref": "master", "tag": false, "status": "success" }))
         .gives(201);
     let sent = |trigger: &str| {
         test(trigger).gives(201);
@@ -544,10 +510,7 @@ fn the_end_of_a_token_is_an_event_seven_days_and_one_day_before() {
     let token = body(&sent[0]);
     has_keys(&token, &["object_kind project object_attributes event_name"]);
     has_keys(&token["object_attributes"], &["user_id created_at id name expires_at"]);
-    assert_eq!(
-        (&token["object_attributes"]["id"], &token["object_attributes"]["name"]),
-        (&json!(id), &json!("ci"))
-    );
+    assert_eq!((&token["object_attributes"]["id"], &token["object_attributes"]["name"]), (&json!(id), &json!("ci")));
     // once each
     assert_eq!(told(15), []);
     assert_eq!(told(19).len(), 1);

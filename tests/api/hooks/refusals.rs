@@ -8,30 +8,17 @@ use serde_json::{Value, json};
 fn a_hook_that_cannot_be_saved_says_why() {
     let world = World::new(spec(), Visibility::Private);
     let path = format!("/hooks/{}", hook(&world, json!({})));
-    world
-        .v4("POST", "/hooks")
-        .by(&world.ann)
-        .json(json!({}))
-        .refused(400, json!({ "error": "url is missing" }));
+    world.v4("POST", "/hooks").by(&world.ann).json(json!({})).refused(400, json!({ "error": "url is missing" }));
     world
         .v4("POST", "/hooks")
         .by(&world.ann)
         .json(json!({ "url": "" }))
         .refused(400, json!({ "error": "url is empty" }));
-    world
-        .v4("PUT", &path)
-        .by(&world.ann)
-        .json(json!({}))
-        .refused(400, json!({ "error": "No parameters provided" }));
-    world
-        .v4("PUT", &path)
-        .by(&world.ann)
-        .json(json!({ "url": "" }))
-        .refused(400, json!({ "error": "url is empty" }));
+    world.v4("PUT", &path).by(&world.ann).json(json!({})).refused(400, json!({ "error": "No parameters provided" }));
+    world.v4("PUT", &path).by(&world.ann).json(json!({ "url": "" })).refused(400, json!({ "error": "url is empty" }));
     let long = |length: usize| "x".repeat(length);
     let headers = |key: &str, value: &str| json!([{ "key": key, "value": value }]);
-    let many: Vec<Value> =
-        (0..21).map(|number| json!({ "key": format!("X-{number}"), "value": "1" })).collect();
+    let many: Vec<Value> = (0..21).map(|number| json!({ "key": format!("X-{number}"), "value": "1" })).collect();
     let error = |text: &str| json!({ "error": text });
     let of = |field: &str, text: &str| json!({ "message": { field: [text] } });
     for (status, fields, told) in [
@@ -56,26 +43,14 @@ fn a_hook_that_cannot_be_saved_says_why() {
             error("Invalid branch filter given"),
         ),
         (422, json!({ "custom_headers": headers("Cookie", "a") }), error("Custom headers validation failed")),
-        (
-            422,
-            json!({ "custom_headers": headers("Upgrade", "websocket") }),
-            error("Custom headers validation failed"),
-        ),
+        (422, json!({ "custom_headers": headers("Upgrade", "websocket") }), error("Custom headers validation failed")),
         (422, json!({ "custom_headers": headers("X-A", "é") }), error("Custom headers validation failed")),
         (422, json!({ "custom_headers": many }), error("Custom headers validation failed")),
         (422, json!({ "url_variables": headers("a b", "x") }), error("Illegal key or value")),
-        (
-            422,
-            json!({ "description": long(2049) }),
-            of("description", "is too long (maximum is 2048 characters)"),
-        ),
+        (422, json!({ "description": long(2049) }), of("description", "is too long (maximum is 2048 characters)")),
         (422, json!({ "token": "a\nb" }), of("token", "is invalid")),
         (400, json!({ "custom_headers": [{ "key": "a" }] }), error("custom_headers is invalid")),
-        (
-            400,
-            json!({ "branch_filter_strategy": "none" }),
-            error("branch_filter_strategy does not have a valid value"),
-        ),
+        (400, json!({ "branch_filter_strategy": "none" }), error("branch_filter_strategy does not have a valid value")),
         (400, json!({ "issues_events": "perhaps" }), error("issues_events is invalid")),
         (400, json!({ "name": long(256) }), of("name", "is too long (maximum is 255 characters)")),
         (

@@ -20,7 +20,8 @@ fn a_release_hook_has_the_release_and_its_commit() {
         assert!(sent.iter().all(|sent| header(sent, "X-Gitlab-Event") == Some("Release Hook")));
         sent.iter().map(body).collect::<Vec<Value>>()
     };
-    let fields = json!({ "tag_name": "v1", "description": "New", "assets": { "links": [{ "name": "a", "url": "https://a" }] } });
+    let fields =
+        json!({ "tag_name": "v1", "description": "New", "assets": { "links": [{ "name": "a", "url": "https://a" }] } });
     v4("POST", "", fields).has_status(201);
     let made = heard();
     assert_eq!(made.len(), 1);

@@ -55,16 +55,8 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("POST", r#"["projects", id, "hooks"]"#, "none"),
     ("DELETE", r#"["projects", id, "issues", issue_id, "award_emoji", award_id]"#, "emoji revoke"),
     ("POST", r#"["projects", id, "issues", issue_id, "award_emoji"]"#, "emoji award"),
-    (
-        "POST",
-        r#"["projects", id, "issues", issue_id, "move"]"#,
-        "issue close; issue open in the other project",
-    ),
-    (
-        "DELETE",
-        r#"["projects", id, "issues", issue_id, "notes", note_id, "award_emoji", award_id]"#,
-        "emoji revoke",
-    ),
+    ("POST", r#"["projects", id, "issues", issue_id, "move"]"#, "issue close; issue open in the other project"),
+    ("DELETE", r#"["projects", id, "issues", issue_id, "notes", note_id, "award_emoji", award_id]"#, "emoji revoke"),
     ("POST", r#"["projects", id, "issues", issue_id, "notes", note_id, "award_emoji"]"#, "emoji award"),
     ("DELETE", r#"["projects", id, "issues", issue_id, "notes", note_id]"#, "none"),
     ("PUT", r#"["projects", id, "issues", issue_id, "notes", note_id]"#, "note update"),
@@ -78,34 +70,14 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("DELETE", r#"["projects", id, "issues", issue_iid, "award_emoji", award_id]"#, "emoji revoke"),
     ("POST", r#"["projects", id, "issues", issue_iid, "award_emoji"]"#, "emoji award"),
     ("POST", r#"["projects", id, "issues", issue_iid, "clone"]"#, "issue open in the other project"),
-    (
-        "DELETE",
-        r#"["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id]"#,
-        "none",
-    ),
-    (
-        "PUT",
-        r#"["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id]"#,
-        "note update",
-    ),
-    (
-        "POST",
-        r#"["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes"]"#,
-        "note create",
-    ),
+    ("DELETE", r#"["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id]"#, "none"),
+    ("PUT", r#"["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id]"#, "note update"),
+    ("POST", r#"["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes"]"#, "note create"),
     ("POST", r#"["projects", id, "issues", issue_iid, "discussions"]"#, "note create"),
     ("DELETE", r#"["projects", id, "issues", issue_iid, "links", issue_link_id]"#, "none"),
     ("POST", r#"["projects", id, "issues", issue_iid, "links"]"#, "none"),
-    (
-        "POST",
-        r#"["projects", id, "issues", issue_iid, "move"]"#,
-        "issue close; issue open in the other project",
-    ),
-    (
-        "DELETE",
-        r#"["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji", award_id]"#,
-        "emoji revoke",
-    ),
+    ("POST", r#"["projects", id, "issues", issue_iid, "move"]"#, "issue close; issue open in the other project"),
+    ("DELETE", r#"["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji", award_id]"#, "emoji revoke"),
     ("POST", r#"["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji"]"#, "emoji award"),
     ("DELETE", r#"["projects", id, "issues", issue_iid, "notes", note_id]"#, "none"),
     ("PUT", r#"["projects", id, "issues", issue_iid, "notes", note_id]"#, "note update"),
@@ -143,11 +115,7 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("PUT", r#"["projects", id, "mirror", "contents"]"#, "none"),
     ("POST", r#"["projects", id, "mirror", "objects", "lacking"]"#, "none"),
     ("POST", r#"["projects", id, "mirror", "objects"]"#, "none"),
-    (
-        "PUT",
-        r#"["projects", id, "mirror", "refs"]"#,
-        "push, tag_push; issue close; system: repository_update",
-    ),
+    ("PUT", r#"["projects", id, "mirror", "refs"]"#, "push, tag_push; issue close; system: repository_update"),
     ("DELETE", r#"["projects", id, "packages", package_id, "package_files", file_id]"#, "none"),
     ("DELETE", r#"["projects", id, "packages", package_id]"#, "none"),
     ("PUT", r#"["projects", id, "packages", "generic", name, version, file_name]"#, "none"),
@@ -183,11 +151,7 @@ const EVENTS: &[(&str, &str, &str)] = &[
         r#"["projects", id, "repository", "commits", sha, "discussions", discussion_id, "notes", note_id]"#,
         "none",
     ),
-    (
-        "POST",
-        r#"["projects", id, "repository", "commits", sha, "discussions", discussion_id, "notes"]"#,
-        "note create",
-    ),
+    ("POST", r#"["projects", id, "repository", "commits", sha, "discussions", discussion_id, "notes"]"#, "note create"),
     ("POST", r#"["projects", id, "repository", "commits", sha, "discussions"]"#, "note create"),
     ("POST", r#"["projects", id, "repository", "commits", sha, "revert"]"#, "none"),
     ("POST", r#"["projects", id, "repository", "commits"]"#, "none"),
@@ -232,9 +196,6 @@ fn every_route_that_writes_says_which_events_it_sends() {
     let told: BTreeSet<(&str, &str)> = EVENTS.iter().map(|(verb, pattern, _)| (*verb, *pattern)).collect();
     let missing: Vec<_> = routes.difference(&told).collect();
     let gone: Vec<_> = told.difference(&routes).collect();
-    assert!(
-        missing.is_empty() && gone.is_empty(),
-        "without a line: {missing:#?}, without a route: {gone:#?}"
-    );
+    assert!(missing.is_empty() && gone.is_empty(), "without a line: {missing:#?}, without a route: {gone:#?}");
     assert_eq!(told.len(), EVENTS.len(), "a route has two lines");
 }

@@ -102,9 +102,9 @@ fn a_maker_who_became_external_hears_of_no_code_of_an_internal_project() {
     level(10);
     let heard = |number: u32| {
         let old = (number > 1).then(|| sha(number - 1));
-        let change = json!({ "name": "refs/heads/master", "old": old, "new": sha(number), "message": null, "commits": 1 });
-        let commits: Vec<Value> =
-            line(number).iter().skip(number as usize - 1).map(|commit| commit.wire()).collect();
+        let change =
+            json!({ "name": "refs/heads/master", "old": old, "new": sha(number), "message": null, "commits": 1 });
+        let commits: Vec<Value> = line(number).iter().skip(number as usize - 1).map(|commit| commit.wire()).collect();
         world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": commits })).gives(201);
         let swap = json!({ "default_branch": "master", "changes": [change] });
         world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);

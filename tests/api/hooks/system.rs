@@ -12,12 +12,7 @@ const URL: &str = "https://system.example.org/";
 fn hooks_of_the_system_are_for_administrators() {
     let server = apart().server;
     let world = World::new(server, Visibility::Public);
-    let made = server
-        .ask_v4("POST", "/hooks")
-        .by(&world.root)
-        .json(json!({ "url": URL, "name": "n" }))
-        .gives(201)
-        .json;
+    let made = server.ask_v4("POST", "/hooks").by(&world.root).json(json!({ "url": URL, "name": "n" })).gives(201).json;
     assert_eq!(
         names(&made),
         "alert_status branch_filter_strategy created_at custom_headers custom_webhook_template description disabled_until enable_ssl_verification id merge_requests_events name push_events push_events_branch_filter repository_update_events signing_token_present tag_push_events token_present url url_variables"
@@ -38,24 +33,15 @@ fn hooks_of_the_system_are_for_administrators() {
     ] {
         let body = json!({ "url": URL, "value": "v" });
         server.ask_v4(verb, &path).json(body.clone()).refused(401, json!({ "message": "401 Unauthorized" }));
-        server
-            .ask_v4(verb, &path)
-            .by(&world.ann)
-            .json(body)
-            .refused(403, json!({ "message": "403 Forbidden" }));
+        server.ask_v4(verb, &path).by(&world.ann).json(body).refused(403, json!({ "message": "403 Forbidden" }));
     }
     for (verb, path) in [("GET", "/hooks"), ("POST", "/hooks"), ("GET", &one), ("DELETE", &one)] {
         server.ask(verb, path).by(&world.ann).json(json!({ "url": URL })).gives(403);
     }
     assert_eq!(server.ask_v4("GET", "/hooks").by(&world.root).gives(200).json, json!([made]));
-    let changed =
-        server.ask_v4("PUT", &one).by(&world.root).json(json!({ "push_events": true })).gives(200).json;
+    let changed = server.ask_v4("PUT", &one).by(&world.root).json(json!({ "push_events": true })).gives(200).json;
     assert_eq!((&changed["push_events"], &changed["name"]), (&json!(true), &json!("n")));
-    server
-        .ask_v4("PUT", format!("{one}/custom_headers/X-A"))
-        .by(&world.root)
-        .json(json!({ "value": "v" }))
-        .gives(204);
+    server.ask_v4("PUT", format!("{one}/custom_headers/X-A")).by(&world.root).json(json!({ "value": "v" })).gives(204);
     server.ask_v4("DELETE", format!("{one}/custom_headers/X-A")).by(&world.root).gives(204);
     // a hook of a project is none of the system
     let of_project = super::hook(&world, json!({}));
@@ -72,8 +58,7 @@ fn hooks_of_the_system_are_for_administrators() {
 fn a_test_of_a_hook_of_the_system_sends_an_example_and_answers_it() {
     let server = Server::with(|_| ());
     let root = server.root();
-    let id =
-        server.ask_v4("POST", "/hooks").by(&root).json(json!({ "url": URL, "token": "t" })).gives(201).id();
+    let id = server.ask_v4("POST", "/hooks").by(&root).json(json!({ "url": URL, "token": "t" })).gives(201).id();
     let example = json!({
         "event_name": "project_create", "name": "Ruby", "path": "ruby", "project_id": 1, "owner_name": "Someone", "owner_email": "example@gitlabhq.com",
     });
@@ -83,10 +68,7 @@ fn a_test_of_a_hook_of_the_system_sends_an_example_and_answers_it() {
     let sent = server.database().take_sent();
     assert_eq!(sent.len(), 2);
     for one in &sent {
-        assert_eq!(
-            (header(one, "X-Gitlab-Event"), header(one, "X-Gitlab-Token")),
-            (Some("System Hook"), Some("t"))
-        );
+        assert_eq!((header(one, "X-Gitlab-Event"), header(one, "X-Gitlab-Token")), (Some("System Hook"), Some("t")));
         assert_eq!(body(one), example);
     }
     server.database().receive(|_| Ok(RemoteAnswer { status: 500, ..RemoteAnswer::default() }));

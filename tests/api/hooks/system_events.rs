@@ -28,18 +28,13 @@ fn named(sent: &[Value]) -> Vec<&str> {
 fn what_happens_to_a_project_is_an_event_of_the_system() {
     let world = world();
     let path = unique("p");
-    let made =
-        world.server.ask_v4("POST", "/projects").by(&world.ann).json(json!({ "name": path })).gives(201).json;
+    let made = world.server.ask_v4("POST", "/projects").by(&world.ann).json(json!({ "name": path })).gives(201).json;
     let sent = heard(&world);
     assert_eq!(named(&sent), ["project_create"]);
     assert_eq!(names(&sent[0]), PROJECT);
     assert_eq!((&sent[0]["project_id"], &sent[0]["project_visibility"]), (&made["id"], &json!("private")));
     assert_eq!(sent[0]["owners"][0]["name"], world.ann.name);
-    assert!(
-        sent[0]["created_at"].as_str().is_some_and(|time| time.len() == 20 && time.ends_with('Z')),
-        "{}",
-        sent[0]
-    );
+    assert!(sent[0]["created_at"].as_str().is_some_and(|time| time.len() == 20 && time.ends_with('Z')), "{}", sent[0]);
     let one = format!("/projects/{}", made["id"]);
     let put = |fields: Value| world.server.ask_v4("PUT", &one).by(&world.ann).json(fields).gives(200);
     put(json!({ "description": "other" }));
@@ -61,25 +56,17 @@ fn a_push_is_one_update_of_the_repository() {
     let world = world();
     let deaf = json!({ "url": "https://deaf.example.org/", "repository_update_events": false });
     world.server.ask_v4("POST", "/hooks").by(&world.root).json(deaf).gives(201);
-    let of_project = json!({ "url": "https://project.example.org/", "repository_update_events": true, "push_events": false });
+    let of_project =
+        json!({ "url": "https://project.example.org/", "repository_update_events": true, "push_events": false });
     world.v4("POST", "/hooks").by(&world.ann).json(of_project).gives(201);
     world.push(&line(2), &[("refs/heads/master", &sha(1)), ("refs/tags/v1", &sha(1))]);
     let sent = delivered(world.server, now());
     assert_eq!(sent.len(), 1, "{sent:?}");
     assert_eq!(header(&sent[0], "X-Gitlab-Event"), Some("System Hook"));
     let first = body(&sent[0]);
-    assert_eq!(
-        names(&first),
-        "changes event_name project project_id refs user_avatar user_email user_id user_name"
-    );
-    assert_eq!(
-        (&first["event_name"], &first["user_id"]),
-        (&json!("repository_update"), &json!(world.ann.id))
-    );
-    assert_eq!(
-        (&first["project_id"], &first["project"]["id"]),
-        (&json!(world.project.id), &json!(world.project.id))
-    );
+    assert_eq!(names(&first), "changes event_name project project_id refs user_avatar user_email user_id user_name");
+    assert_eq!((&first["event_name"], &first["user_id"]), (&json!("repository_update"), &json!(world.ann.id)));
+    assert_eq!((&first["project_id"], &first["project"]["id"]), (&json!(world.project.id), &json!(world.project.id)));
     let zeros = "0".repeat(40);
     assert_eq!(
         first["changes"],
@@ -147,7 +134,8 @@ fn users_and_groups_are_events_of_the_system() {
     let world = world();
     let root = || &world.root;
     let name = unique("new");
-    let user = json!({ "name": "New", "username": name, "email": format!("{name}@example.com"), "reset_password": true });
+    let user =
+        json!({ "name": "New", "username": name, "email": format!("{name}@example.com"), "reset_password": true });
     let id = world.server.ask_v4("POST", "/users").by(root()).json(user).gives(201).id();
     let one = format!("/users/{id}");
     world.server.ask_v4("PUT", &one).by(root()).json(json!({ "bio": "x" })).gives(200);
@@ -174,18 +162,14 @@ fn users_and_groups_are_events_of_the_system() {
     world.server.ask_v4("DELETE", format!("/projects/{project}")).by(&world.ann).gives(202);
     world.server.ask_v4("DELETE", &one).by(&world.ann).send();
     let sent = heard(&world);
-    assert_eq!(
-        named(&sent),
-        ["group_create", "group_rename", "project_create", "project_destroy", "group_destroy"]
-    );
+    assert_eq!(named(&sent), ["group_create", "group_rename", "project_create", "project_destroy", "group_destroy"]);
     assert_eq!((&sent[1]["old_path"], &sent[1]["full_path"]), (&json!(path), &json!(moved)));
 }
 
 #[test]
 fn events_of_no_project_count_their_bytes_and_at_most_1000_of_them_wait() {
     let world = world();
-    let number =
-        |sql: &str| world.server.rows(&format!("select json_array({sql}) as v"))[0][0].as_i64().unwrap();
+    let number = |sql: &str| world.server.rows(&format!("select json_array({sql}) as v"))[0][0].as_i64().unwrap();
     let bytes = || number("(select bytes from storage where project_id = 0)");
     let happen = |times: i64| {
         world.server.tamper(&format!(

@@ -18,8 +18,7 @@ fn a_test_sends_the_newest_record_and_waits_for_the_answer() {
     test("bad_events").refused(400, json!({ "error": "trigger does not have a valid value" }));
     test("issues_events").refused(422, json!({ "message": "Ensure the project has issues." }));
     test("note_events").refused(422, json!({ "message": "Ensure the project has notes." }));
-    test("merge_requests_events")
-        .refused(422, json!({ "message": "Ensure the project has merge requests." }));
+    test("merge_requests_events").refused(422, json!({ "message": "Ensure the project has merge requests." }));
     world.server.turn_to(now() + 61_000);
     let issue = world.issue(&world.rae, json!({ "title": "older" }));
     world.comment(&world.rae, &issue, "Seen.");
@@ -38,9 +37,10 @@ fn a_test_sends_the_newest_record_and_waits_for_the_answer() {
     assert_eq!(log(&world, id).as_array().unwrap().len(), 3);
     // nothing else is sent for them
     assert_eq!(delivered(world.server, now() + 70_000), []);
-    world.server.database().receive(|_| {
-        Ok(RemoteAnswer { status: 404, body: "no such place".to_owned(), ..RemoteAnswer::default() })
-    });
+    world
+        .server
+        .database()
+        .receive(|_| Ok(RemoteAnswer { status: 404, body: "no such place".to_owned(), ..RemoteAnswer::default() }));
     test("issues_events").refused(422, json!({ "message": "no such place" }));
     world.server.database().receive(|_| Err("connection refused".to_owned()));
     test("issues_events").refused(422, json!({ "message": "connection refused" }));
@@ -63,9 +63,8 @@ fn a_logged_event_is_sent_again_as_it_was() {
         .json(json!({ "title": "as it is" }))
         .gives(200);
     delivered(world.server, now());
-    let resend = |event: &serde_json::Value| {
-        world.v4("POST", &format!("/hooks/{id}/events/{event}/resend")).by(&world.ann)
-    };
+    let resend =
+        |event: &serde_json::Value| world.v4("POST", &format!("/hooks/{id}/events/{event}/resend")).by(&world.ann);
     assert_eq!(resend(&event).gives(201).json, json!({ "response_status": 200 }));
     let again = world.server.database().take_sent();
     assert_eq!(again[0].body, first[0].body);
@@ -81,7 +80,6 @@ fn a_logged_event_is_sent_again_as_it_was() {
         .by(&world.ann)
         .json(json!({ "url": "https://other.example.org/" }))
         .gives(200);
-    resend(&event)
-        .refused(422, json!({ "message": "The hook URL has changed, and this log entry cannot be retried" }));
+    resend(&event).refused(422, json!({ "message": "The hook URL has changed, and this log entry cannot be retried" }));
     resend(&event).gives(429);
 }

@@ -21,9 +21,7 @@ fn v3_has_the_five_verbs_of_hooks_for_masters() {
         (&json!(true), &json!(true), &json!(true))
     );
     let path = format!("/hooks/{}", shown["id"]);
-    for (verb, path) in
-        [("GET", "/hooks"), ("POST", "/hooks"), ("GET", &path), ("PUT", &path), ("DELETE", &path)]
-    {
+    for (verb, path) in [("GET", "/hooks"), ("POST", "/hooks"), ("GET", &path), ("PUT", &path), ("DELETE", &path)] {
         let ask = || world.server.ask(verb, world.at(path)).json(new.clone());
         ask().refused(401, json!({ "message": "401 Unauthorized" }));
         ask().by(&world.bob).gives(403);
@@ -35,8 +33,7 @@ fn v3_has_the_five_verbs_of_hooks_for_masters() {
         ask(json!({})).refused(400, json!({ "message": "400 (Bad request) \"url\" not given" }));
         ask(json!({ "url": "ftp://x" })).refused(422, json!({ "error": "Invalid url given" }));
     }
-    let changed =
-        world.put(&path).by(&world.ann).json(json!({ "url": URL, "push_events": false })).gives(200).json;
+    let changed = world.put(&path).by(&world.ann).json(json!({ "url": URL, "push_events": false })).gives(200).json;
     assert_eq!((&changed["push_events"], &changed["issues_events"]), (&json!(false), &json!(true)));
     assert_eq!(world.v4("GET", &path).by(&world.ann).gives(200).json["token_present"], true);
     assert_eq!(world.delete(&path).by(&world.ann).gives(200).json, changed);

@@ -29,11 +29,7 @@ fn hooks_are_the_affair_of_maintainers() {
     for (verb, path) in &paths {
         let body = json!({ "url": URL, "value": "x" });
         world.v4(verb, path).json(body.clone()).refused(401, json!({ "message": "401 Unauthorized" }));
-        world
-            .v4(verb, path)
-            .by(&world.bob)
-            .json(body.clone())
-            .refused(403, json!({ "message": "403 Forbidden" }));
+        world.v4(verb, path).by(&world.bob).json(body.clone()).refused(403, json!({ "message": "403 Forbidden" }));
         let elsewhere = World::new(spec(), Visibility::Private);
         elsewhere
             .v4(verb, path)
@@ -42,11 +38,7 @@ fn hooks_are_the_affair_of_maintainers() {
             .refused(404, json!({ "message": "404 Project Not Found" }));
         if path != "/hooks" {
             // a hook of another project
-            elsewhere
-                .v4(verb, path)
-                .by(&world.ann)
-                .json(body)
-                .refused(404, json!({ "message": "404 Not found" }));
+            elsewhere.v4(verb, path).by(&world.ann).json(body).refused(404, json!({ "message": "404 Not found" }));
         }
     }
     assert_eq!(world.v4("GET", &one).by(&world.ann).gives(200).id(), id);
@@ -68,12 +60,9 @@ fn a_blank_branch_filter_is_shown_and_lets_all_branches_through() {
     };
     let (one, shown) = filter("POST", "/hooks", json!(""));
     assert_eq!(shown, "");
-    for (sent, shown) in [
-        (json!("a"), json!("a")),
-        (json!(" "), json!("")),
-        (json!(null), json!(null)),
-        (json!(""), json!("")),
-    ] {
+    for (sent, shown) in
+        [(json!("a"), json!("a")), (json!(" "), json!("")), (json!(null), json!(null)), (json!(""), json!(""))]
+    {
         assert_eq!(filter("PUT", &one, sent).1, shown);
     }
     assert_eq!(world.v4("GET", &one).by(&world.ann).gives(200).json["push_events_branch_filter"], "");
@@ -139,7 +128,8 @@ fn a_hook_answers_what_it_was_given_and_no_secret() {
 fn a_change_of_a_hook_keeps_what_it_does_not_name() {
     let world = World::new(spec(), Visibility::Private);
     let headers = json!([{ "key": "X-A", "value": "1" }]);
-    let fields = json!({ "issues_events": true, "token": "t", "signing_token": KEY, "custom_headers": headers, "name": "n" });
+    let fields =
+        json!({ "issues_events": true, "token": "t", "signing_token": KEY, "custom_headers": headers, "name": "n" });
     let path = format!("/hooks/{}", hook(&world, fields));
     let put = |fields: Value| world.v4("PUT", &path).by(&world.ann).json(fields).gives(200).json;
     let flags = |hook: &Value| {
@@ -162,10 +152,7 @@ fn a_change_of_a_hook_keeps_what_it_does_not_name() {
     let with_variable = put(
         json!({ "url": "https://{host}/", "url_variables": [{ "key": "host", "value": "a.example.org" }], "token": "t3" }),
     );
-    assert_eq!(
-        (flags(&with_variable)[0], &with_variable["url_variables"]),
-        (true, &json!([{ "key": "host" }]))
-    );
+    assert_eq!((flags(&with_variable)[0], &with_variable["url_variables"]), (true, &json!([{ "key": "host" }])));
     // neither does one that a variable makes
     world
         .v4("PUT", &format!("{path}/url_variables/host"))
@@ -184,9 +171,8 @@ fn a_change_of_a_hook_keeps_what_it_does_not_name() {
 fn headers_and_variables_are_set_one_by_one() {
     let world = World::new(spec(), Visibility::Private);
     let id = hook(&world, json!({}));
-    let at = |verb: &str, path: &str, body: Value| {
-        world.v4(verb, &format!("/hooks/{id}/{path}")).by(&world.ann).json(body)
-    };
+    let at =
+        |verb: &str, path: &str, body: Value| world.v4(verb, &format!("/hooks/{id}/{path}")).by(&world.ann).json(body);
     at("PUT", "custom_headers/X-One", json!({ "value": "1" })).gives(204);
     at("PUT", "custom_headers/X-One", json!({ "value": "2" })).gives(204);
     at("PUT", "url_variables/one", json!({ "value": "1" })).gives(204);
@@ -196,28 +182,21 @@ fn headers_and_variables_are_set_one_by_one() {
         (&json!([{ "key": "X-One" }]), &json!([{ "key": "one" }]))
     );
     let illegal = json!({ "error": "Illegal key or value" });
-    for path in [
-        "custom_headers/Host",
-        "custom_headers/cf-ray",
-        "custom_headers/X--A",
-        "custom_headers/1a",
-        "url_variables/a-",
-    ] {
+    for path in
+        ["custom_headers/Host", "custom_headers/cf-ray", "custom_headers/X--A", "custom_headers/1a", "url_variables/a-"]
+    {
         at("PUT", path, json!({ "value": "1" })).refused(422, illegal.clone());
     }
     at("PUT", "custom_headers/X-Two", json!({ "value": "a\r\nb" })).refused(422, illegal);
     at("PUT", "custom_headers/X-Two", json!({})).refused(400, json!({ "error": "value is missing" }));
-    at("DELETE", "custom_headers/X-Two", json!({}))
-        .refused(404, json!({ "message": "404 Custom header Not Found" }));
-    at("DELETE", "url_variables/two", json!({}))
-        .refused(404, json!({ "message": "404 URL variable Not Found" }));
+    at("DELETE", "custom_headers/X-Two", json!({})).refused(404, json!({ "message": "404 Custom header Not Found" }));
+    at("DELETE", "url_variables/two", json!({})).refused(404, json!({ "message": "404 URL variable Not Found" }));
     at("DELETE", "custom_headers/X-One", json!({})).gives(204);
     at("DELETE", "url_variables/one", json!({})).gives(204);
     for number in 0..20 {
         at("PUT", &format!("url_variables/v{number}"), json!({ "value": "1" })).gives(204);
     }
-    at("PUT", "url_variables/w", json!({ "value": "1" }))
-        .refused(422, json!({ "error": "Illegal key or value" }));
+    at("PUT", "url_variables/w", json!({ "value": "1" })).refused(422, json!({ "error": "Illegal key or value" }));
 }
 
 #[test]

@@ -132,10 +132,7 @@ fn whatever_is_asked_of_it_it_is_not_found_and_never_forbidden() {
                 (spec().put(at("")).by(person).json(json!({ "title": "x" })), not_found),
                 (spec().put(at("")).by(person).json(json!({ "state_event": "explode" })), not_found),
                 (spec().delete(at("")).by(person), no_issue),
-                (
-                    spec().post(at("/move")).by(person).json(json!({ "to_project_id": target.project.id })),
-                    no_issue,
-                ),
+                (spec().post(at("/move")).by(person).json(json!({ "to_project_id": target.project.id })), no_issue),
                 (spec().post(at("/move")).by(person), no_issue),
                 (spec().post(at("/subscription")).by(person), not_found),
                 (spec().delete(at("/subscription")).by(person), not_found),
@@ -144,10 +141,7 @@ fn whatever_is_asked_of_it_it_is_not_found_and_never_forbidden() {
                 (spec().post(at("/notes")).by(person).json(json!({ "body": "x" })), not_found),
                 (spec().post(at("/notes")).by(person), not_found),
                 (spec().get(at(&format!("/notes/{note}"))).by(person), not_found),
-                (
-                    spec().put(at(&format!("/notes/{note}"))).by(person).json(json!({ "body": "x" })),
-                    not_found,
-                ),
+                (spec().put(at(&format!("/notes/{note}"))).by(person).json(json!({ "body": "x" })), not_found),
                 (spec().delete(at(&format!("/notes/{note}"))).by(person), not_found),
             ]
         })
@@ -160,9 +154,7 @@ fn whatever_is_asked_of_it_it_is_not_found_and_never_forbidden() {
 #[test]
 fn labels_count_it_only_for_those_who_see_all() {
     let scene = Scene::new(Visibility::Public);
-    let count = |person: &Person| {
-        scene.world.get("/labels").by(person).gives(200).json[0]["open_issues_count"].clone()
-    };
+    let count = |person: &Person| scene.world.get("/labels").by(person).gives(200).json[0]["open_issues_count"].clone();
     for person in [&scene.world.root, &scene.world.ann, &scene.world.rae] {
         assert_eq!(count(person), 2, "{}", person.name);
     }

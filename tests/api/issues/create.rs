@@ -49,9 +49,7 @@ fn every_fault_of_a_new_issue_is_told_at_once() {
 #[test]
 fn a_due_date_that_is_no_date_is_refused() {
     let world = world();
-    for date in
-        ["2016-02-31", "2016-2-1", "tomorrow", "2016-02-01T00:00:00Z", "20160201", "0000-00-00", "1e9"]
-    {
+    for date in ["2016-02-31", "2016-2-1", "tomorrow", "2016-02-01T00:00:00Z", "20160201", "0000-00-00", "1e9"] {
         let post = world.post("/issues").by(&world.gus).json(json!({ "title": "x", "due_date": date }));
         post.refused(400, json!({ "message": { "due_date": ["is invalid"] } }));
     }
@@ -62,8 +60,7 @@ fn an_assignee_who_cannot_see_the_project_is_refused() {
     let world = world();
     let refusal = json!({ "message": { "assignee_id": ["is invalid"] } });
     for stranger in [world.eve.id, 987_654_321, -1, world.group] {
-        let post =
-            world.post("/issues").by(&world.rae).json(json!({ "title": "x", "assignee_id": stranger }));
+        let post = world.post("/issues").by(&world.rae).json(json!({ "title": "x", "assignee_id": stranger }));
         post.refused(400, refusal.clone());
     }
     for known in [&world.ann, &world.bob, &world.rae, &world.gus, &world.root] {
@@ -161,7 +158,8 @@ fn whoever_sees_an_open_project_may_write_an_issue_but_not_plan() {
         let world = World::new(spec(), visibility);
         let milestone = milestone(&world, "1.0.0");
         for person in [&world.eve, &world.gus] {
-            let plan = json!({ "title": "x", "labels": "new1", "milestone_id": milestone, "assignee_id": world.bob.id });
+            let plan =
+                json!({ "title": "x", "labels": "new1", "milestone_id": milestone, "assignee_id": world.bob.id });
             let made = world.issue(person, plan);
             assert_eq!((&made["labels"], &made["milestone"]), (&json!([]), &Value::Null));
             assert_eq!(made["assignee"], Value::Null);
@@ -221,10 +219,7 @@ fn a_mention_of_somebody_who_cannot_read_it_says_nothing() {
     let title = format!("for @{}", world.eve.username);
     let made = world.issue(&world.ann, json!({ "title": title }));
     world.admit(&world.eve, 10);
-    assert_eq!(
-        world.get(&format!("/issues/{}", made["id"])).by(&world.eve).gives(200).json["subscribed"],
-        false
-    );
+    assert_eq!(world.get(&format!("/issues/{}", made["id"])).by(&world.eve).gives(200).json["subscribed"], false);
 }
 
 #[test]

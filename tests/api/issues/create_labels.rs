@@ -51,8 +51,7 @@ fn a_comma_separates_labels_in_an_array_too() {
         (json!([","]), json!([])),
     ] {
         assert_eq!(labelled(&world, given.clone()), shown, "{given}");
-        let edit =
-            world.put(&format!("/issues/{}", issue["id"])).by(&world.ann).json(json!({ "labels": given }));
+        let edit = world.put(&format!("/issues/{}", issue["id"])).by(&world.ann).json(json!({ "labels": given }));
         assert_eq!(edit.gives(200).json["labels"], shown, "{given}");
     }
     let form = [("title", "t"), ("labels[]", "a,b")];
@@ -62,8 +61,7 @@ fn a_comma_separates_labels_in_an_array_too() {
 #[test]
 fn a_label_name_of_more_than_255_characters_is_refused() {
     let world = world();
-    let post =
-        |name: String| world.post("/issues").by(&world.rae).json(json!({ "title": "x", "labels": name }));
+    let post = |name: String| world.post("/issues").by(&world.rae).json(json!({ "title": "x", "labels": name }));
     let refusal = json!({ "message": { "labels": ["is too long (maximum is 255 characters)"] } });
     post("l".repeat(256)).refused(400, refusal);
     assert_eq!(post("l".repeat(255)).gives(200).json["labels"], json!(["l".repeat(255)]));
@@ -82,11 +80,7 @@ fn a_flood_of_labels_is_refused_at_once() {
     for (number, text) in [(10_000, "are too many (maximum is 500)"), (100_000, "is invalid")] {
         let names: Vec<String> = (0..number).map(|number| format!("l{number}")).collect();
         let flood = json!({ "title": "x", "labels": names.join(",") });
-        world
-            .post("/issues")
-            .by(&world.rae)
-            .json(flood)
-            .refused(400, json!({ "message": { "labels": [text] } }));
+        world.post("/issues").by(&world.rae).json(flood).refused(400, json!({ "message": { "labels": [text] } }));
     }
     let crowd: String = (0..100_000).map(|number| format!("@u{number} ")).collect();
     world.issue(&world.rae, json!({ "title": "x", "description": crowd }));
@@ -95,9 +89,7 @@ fn a_flood_of_labels_is_refused_at_once() {
 #[test]
 fn an_issue_has_at_most_500_labels() {
     let world = world();
-    let names = |from: usize, to: usize| {
-        (from..to).map(|number| format!("l{number:04}")).collect::<Vec<_>>().join(",")
-    };
+    let names = |from: usize, to: usize| (from..to).map(|number| format!("l{number:04}")).collect::<Vec<_>>().join(",");
     let iid = world.issue(&world.rae, json!({ "title": "x", "labels": names(0, 499) }))["iid"].clone();
     let put = |body| world.v4("PUT", &format!("/issues/{iid}")).by(&world.rae).json(body);
     let refusal = json!({ "message": { "labels": ["are too many (maximum is 500)"] } });
@@ -116,8 +108,7 @@ fn a_label_has_no_control_characters() {
     let post = |body| world.post("/labels").by(&world.rae).json(body);
     post(json!({ "name": "a\u{1}", "color": "#ff0000" })).refused(400, refused("title"));
     let description = "x\u{202e}";
-    post(json!({ "name": "a", "color": "#ff0000", "description": description }))
-        .refused(400, refused("description"));
+    post(json!({ "name": "a", "color": "#ff0000", "description": description })).refused(400, refused("description"));
     let issue = json!({ "title": "x", "labels": "a\u{7}b" });
     world.post("/issues").by(&world.rae).json(issue).refused(400, refused("labels"));
 }

@@ -49,8 +49,7 @@ fn a_deleted_issue_vanishes_from_every_read_and_its_number_is_not_given_again() 
     let milestone = world.milestone("v1");
     let zoe = spec().person("Zoe");
     world.admit(&zoe, 30);
-    let fields =
-        json!({ "title": "gone", "labels": "bug", "milestone_id": milestone, "assignee_id": zoe.id });
+    let fields = json!({ "title": "gone", "labels": "bug", "milestone_id": milestone, "assignee_id": zoe.id });
     let issue = world.issue(&zoe, fields);
     world.comment(&zoe, &issue, "a comment");
     assert_eq!(spec().get("/todos").by(&zoe).gives(200).header("X-Total"), Some("0"), "commenting settles");

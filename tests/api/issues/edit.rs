@@ -55,8 +55,8 @@ fn a_blank_or_null_clears_what_may_be_empty() {
 fn zero_says_no_assignee_and_no_milestone() {
     let world = world();
     let milestone = world.milestone("1.0.0");
-    let issue = world
-        .issue(&world.ann, json!({ "title": "t", "assignee_id": world.bob.id, "milestone_id": milestone }));
+    let issue =
+        world.issue(&world.ann, json!({ "title": "t", "assignee_id": world.bob.id, "milestone_id": milestone }));
     changes(&world, &issue, json!({ "assignee_id": 0 }), "assignee", Value::Null);
     changes(&world, &issue, json!({ "milestone_id": "0" }), "milestone", Value::Null);
 }
@@ -65,9 +65,8 @@ fn zero_says_no_assignee_and_no_milestone() {
 fn a_title_is_neither_blank_nor_longer_than_255_characters() {
     let world = world();
     let issue = world.issue(&world.ann, json!({ "title": "kept" }));
-    let put = |title: &str| {
-        world.put(&format!("/issues/{}", issue["id"])).by(&world.ann).json(json!({ "title": title }))
-    };
+    let put =
+        |title: &str| world.put(&format!("/issues/{}", issue["id"])).by(&world.ann).json(json!({ "title": title }));
     put("  ").refused(400, json!({ "message": { "title": ["can't be blank"] } }));
     let long = json!({ "message": { "title": ["is too long (maximum is 255 characters)"] } });
     put(&"g".repeat(256)).refused(400, long);
@@ -159,8 +158,7 @@ fn whoever_cannot_see_the_project_is_not_assigned_nor_a_foreign_milestone_set() 
     let other = world.sibling(Visibility::Private);
     let issue = world.issue(&world.ann, json!({ "title": "t" }));
     let put = |fields: Value| world.put(&format!("/issues/{}", issue["id"])).by(&world.rae).json(fields);
-    put(json!({ "assignee_id": world.eve.id }))
-        .refused(400, json!({ "message": { "assignee_id": ["is invalid"] } }));
+    put(json!({ "assignee_id": world.eve.id })).refused(400, json!({ "message": { "assignee_id": ["is invalid"] } }));
     put(json!({ "milestone_id": other.milestone("v1") }))
         .refused(400, json!({ "message": { "milestone_id": ["is invalid"] } }));
 }
@@ -173,10 +171,7 @@ fn an_issue_that_is_absent_or_of_another_project_is_not_found() {
         let put = world.put(&format!("/issues/{id}")).by(&world.ann).json(json!({ "title": "x" }));
         put.refused(404, json!({ "message": "404 Not found" }));
     }
-    world
-        .put("/issues/1")
-        .json(json!({ "title": "x" }))
-        .refused(401, json!({ "message": "401 Unauthorized" }));
+    world.put("/issues/1").json(json!({ "title": "x" })).refused(401, json!({ "message": "401 Unauthorized" }));
 }
 
 #[test]
@@ -193,9 +188,7 @@ fn updated_at_is_the_owners_to_set_and_ignored_of_others() {
     let world = world();
     let issue = world.issue(&world.ann, json!({ "title": "t" }));
     let past = json!({ "updated_at": "2016-01-02T03:04:05Z", "title": "x" });
-    for (person, obeyed) in
-        [(&world.bob, false), (&world.rae, false), (&world.root, true), (&world.ann, true)]
-    {
+    for (person, obeyed) in [(&world.bob, false), (&world.rae, false), (&world.root, true), (&world.ann, true)] {
         let updated_at = world.edit(person, &issue, past.clone())["updated_at"].clone();
         assert_eq!(updated_at == "2016-01-02T03:04:05.000Z", obeyed, "{}: {updated_at}", person.name);
     }
@@ -225,8 +218,7 @@ fn below_reporter_labels_milestone_and_assignee_are_passed_over() {
     let world = world();
     let milestone = world.milestone("1.0.0");
     let issue = world.issue(&world.gus, json!({ "title": "t" }));
-    let sent =
-        json!({ "title": "x", "labels": "new", "milestone_id": milestone, "assignee_id": world.bob.id });
+    let sent = json!({ "title": "x", "labels": "new", "milestone_id": milestone, "assignee_id": world.bob.id });
     let edited = world.edit(&world.gus, &issue, sent);
     assert_eq!(edited["title"], "x");
     assert_eq!(
@@ -261,8 +253,7 @@ fn changes_leave_comments_of_the_service_that_do_not_count() {
         "state_event": "reopen" });
     world.edit(&world.rae, &issue, sent);
     let notes = world.get(&format!("/issues/{}/notes?per_page=100", issue["id"])).by(&world.ann).gives(200);
-    let mut bodies: Vec<String> =
-        notes.each("body").iter().map(|body| body.as_str().unwrap().to_owned()).collect();
+    let mut bodies: Vec<String> = notes.each("body").iter().map(|body| body.as_str().unwrap().to_owned()).collect();
     bodies.sort();
     let mut expected = [
         "Changed title: **old** → **new**".to_owned(),

@@ -99,10 +99,9 @@ impl Scene {
                     .collect();
                 let author = *dice.one(&authors);
                 let minute = dice.roll(20);
-                let issue = place.world.issue(
-                    author,
-                    json!({ "title": format!("{number}"), "confidential": dice.roll(3) == 0 }),
-                );
+                let issue = place
+                    .world
+                    .issue(author, json!({ "title": format!("{number}"), "confidential": dice.roll(3) == 0 }));
                 let labels: Vec<&str> = LABELS.into_iter().filter(|_| dice.roll(3) == 0).collect();
                 let assignee = dice.one(&authors).id;
                 let edit = json!({
@@ -112,20 +111,11 @@ impl Scene {
                     // of a few instants, so that some are the same
                     "updated_at": format!("2020-01-01T00:{minute:02}:00Z"),
                 });
-                place
-                    .world
-                    .put(&format!("/issues/{}", issue["id"]))
-                    .by(&place.world.ann)
-                    .json(edit)
-                    .gives(200);
+                place.world.put(&format!("/issues/{}", issue["id"])).by(&place.world.ann).json(edit).gives(200);
                 if dice.roll(2) == 0 {
-                    let close = json!({ "state_event": "close", "updated_at": format!("2020-01-01T01:{minute:02}:00Z") });
-                    place
-                        .world
-                        .put(&format!("/issues/{}", issue["id"]))
-                        .by(&place.world.ann)
-                        .json(close)
-                        .gives(200);
+                    let close =
+                        json!({ "state_event": "close", "updated_at": format!("2020-01-01T01:{minute:02}:00Z") });
+                    place.world.put(&format!("/issues/{}", issue["id"])).by(&place.world.ann).json(close).gives(200);
                 }
                 if dice.roll(10) == 0 {
                     place.world.delete(&format!("/issues/{}", issue["id"])).by(&place.world.ann).gives(200);
@@ -173,9 +163,8 @@ from issues i where i.deleted_at is null",
 
 impl Place {
     fn access(&self, scene: &Scene, user_id: i64) -> i64 {
-        let level = |members: &[(i64, i64)]| {
-            members.iter().find(|(id, _)| *id == user_id).map_or(0, |(_, level)| *level)
-        };
+        let level =
+            |members: &[(i64, i64)]| members.iter().find(|(id, _)| *id == user_id).map_or(0, |(_, level)| *level);
         if user_id == scene.admin { 60 } else { level(&self.members).max(level(&scene.members)) }
     }
 }
@@ -207,9 +196,7 @@ impl Question {
             ] {
                 for milestone in [None, Some("v1"), Some("v9"), Some("No Milestone")] {
                     for iid in [None, Some("1,2,3,5,8,13,21,99")] {
-                        for (updated, ascending) in
-                            [(false, false), (false, true), (true, false), (true, true)]
-                        {
+                        for (updated, ascending) in [(false, false), (false, true), (true, false), (true, true)] {
                             if iid.is_none() || numbered {
                                 all.push(Question { state, labels, milestone, iid, updated, ascending });
                             }
@@ -222,12 +209,7 @@ impl Question {
     }
 
     fn query(&self) -> Vec<(&'static str, &'static str)> {
-        let given = [
-            ("state", self.state),
-            ("labels", self.labels),
-            ("milestone", self.milestone),
-            ("iid", self.iid),
-        ];
+        let given = [("state", self.state), ("labels", self.labels), ("milestone", self.milestone), ("iid", self.iid)];
         let mut query: Vec<_> = given.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
         query.extend(self.updated.then_some(("order_by", "updated_at")));
         query.extend(self.ascending.then_some(("sort", "asc")));
@@ -251,8 +233,7 @@ impl Question {
     }
 
     fn sorted(&self, mut issues: Vec<&Stored>) -> Vec<i64> {
-        issues
-            .sort_by_key(|issue| (if self.updated { issue.updated_at } else { issue.created_at }, issue.id));
+        issues.sort_by_key(|issue| (if self.updated { issue.updated_at } else { issue.created_at }, issue.id));
         if !self.ascending {
             issues.reverse();
         }
@@ -297,13 +278,7 @@ impl Scene {
             numbered = numbered.query(name, value);
         }
         let shown: Vec<i64> = expected.iter().copied().skip((page - 1) * size).take(size).collect();
-        assert_eq!(
-            ids(&numbered.gives(200)),
-            shown,
-            "{path} {:?} page {page} by {}",
-            question.query(),
-            person.name
-        );
+        assert_eq!(ids(&numbered.gives(200)), shown, "{path} {:?} page {page} by {}", question.query(), person.name);
     }
 
     /// Some of all combinations of lists, callers and filters.
@@ -313,13 +288,11 @@ impl Scene {
             let person = &self.people[dice.roll(self.people.len())];
             let place = &self.places[dice.roll(self.places.len())];
             let size = 1 + dice.roll(9);
-            let seen: Vec<&Stored> =
-                self.issues.iter().filter(|issue| self.shows(person.id, issue)).collect();
+            let seen: Vec<&Stored> = self.issues.iter().filter(|issue| self.shows(person.id, issue)).collect();
             let of_project = |issue: &&Stored| issue.project_id == place.world.project.id;
             let take = |question: Question, every: bool, of: &dyn Fn(&&Stored) -> bool| {
-                question.sorted(
-                    seen.iter().copied().filter(|issue| of(issue) && question.takes(issue, every)).collect(),
-                )
+                question
+                    .sorted(seen.iter().copied().filter(|issue| of(issue) && question.takes(issue, every)).collect())
             };
             let sees_from = if person.id == self.outside { 20 } else { 10 };
             let enters = place.access(self, person.id) > 0 || place.visibility >= sees_from;
@@ -346,13 +319,7 @@ impl Scene {
                 }
                 2 if enters => {
                     let question = *dice.one(&numbered);
-                    self.check(
-                        &place.world.at("/issues"),
-                        person,
-                        question,
-                        &take(question, false, &of_project),
-                        size,
-                    );
+                    self.check(&place.world.at("/issues"), person, question, &take(question, false, &of_project), size);
                 }
                 3 if enters => {
                     let question = Question { milestone: None, ..*dice.one(&all) };
@@ -419,9 +386,8 @@ insert into issues (project_id, iid, author_id, title, created_at, updated_at) s
         )));
     };
     let list = |query: &str| world.get(&format!("/issues?{query}")).by(ann).gives(200);
-    let links = |answer: &Answer, relation: &str| {
-        answer.header("Link").unwrap().contains(&format!("rel=\"{relation}\""))
-    };
+    let links =
+        |answer: &Answer, relation: &str| answer.header("Link").unwrap().contains(&format!("rel=\"{relation}\""));
     add(1, 10_000);
     let bounded = list("milestone=No%20Milestone");
     assert_eq!((bounded.header("X-Total"), bounded.header("X-Total-Pages")), (Some("10000"), Some("500")));

@@ -58,7 +58,8 @@ impl Scene {
         let hidden = json!({ "title": "hidden", "confidential": true, "assignee_id": dan.id });
         let hidden = issue(&world.rae, hidden);
         let own = issue(&world.eve, json!({ "title": "own", "confidential": true }));
-        let open = json!({ "title": "open", "assignee_id": world.ann.id, "milestone_id": milestone, "labels": "label" });
+        let open =
+            json!({ "title": "open", "assignee_id": world.ann.id, "milestone_id": milestone, "labels": "label" });
         let open = issue(&world.ann, open);
         Scene { world, closed, hidden, own, open, dan }
     }

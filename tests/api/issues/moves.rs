@@ -13,11 +13,7 @@ fn worlds() -> (World, World) {
 #[track_caller]
 fn refused(world: &World, person: &Person, issue: &Value, to: Value, status: u16, text: &str) {
     let path = format!("{}/move", world.issue_path(issue));
-    spec()
-        .post(path)
-        .by(person)
-        .json(json!({ "to_project_id": to }))
-        .refused(status, json!({ "message": text }));
+    spec().post(path).by(person).json(json!({ "to_project_id": to })).refused(status, json!({ "message": text }));
 }
 
 const NOT_ALLOWED: &str = "Cannot move issue due to insufficient permissions!";
@@ -40,9 +36,7 @@ fn the_moved_issue_is_a_new_one_with_all_that_the_old_one_said() {
     assert_eq!(new["project_id"], target.project.id);
     assert_eq!(new["iid"], 1);
     assert_ne!(new["id"], old["id"]);
-    for field in
-        ["title", "description", "author", "created_at", "assignee", "due_date", "confidential", "state"]
-    {
+    for field in ["title", "description", "author", "created_at", "assignee", "due_date", "confidential", "state"] {
         assert_eq!(new[field], old[field], "{field}");
     }
     assert_eq!(new["milestone"]["id"], there);
@@ -58,10 +52,7 @@ fn the_moved_issue_is_a_new_one_with_all_that_the_old_one_said() {
     };
     let from = format!("Moved from {}#{}", world.project.path, old["iid"]);
     assert_eq!(bodies(&target, &new), [json!("a comment"), json!(from)]);
-    assert_eq!(
-        bodies(&world, &old),
-        [json!("a comment"), json!(format!("Moved to {}#1", target.project.path))]
-    );
+    assert_eq!(bodies(&world, &old), [json!("a comment"), json!(format!("Moved to {}#1", target.project.path))]);
 }
 
 #[test]
@@ -72,9 +63,8 @@ fn a_closed_issue_arrives_closed_and_the_counters_follow() {
     assert_eq!(world.moved(&world.ann, &old, &target.project)["state"], "closed");
     let open = world.issue(&world.ann, json!({ "title": "o" }));
     world.moved(&world.ann, &open, &target.project);
-    let totals = |world: &World| {
-        ["opened", "closed"].map(|state| world.titles(&world.ann, &format!("state={state}")).0)
-    };
+    let totals =
+        |world: &World| ["opened", "closed"].map(|state| world.titles(&world.ann, &format!("state={state}")).0);
     assert_eq!((totals(&world), totals(&target)), ([0, 2], [1, 1]));
 }
 
@@ -105,9 +95,7 @@ fn subscriptions_are_not_carried_and_participants_are() {
     let old = world.issue(&world.ann, fields);
     world.post(&format!("/issues/{}/subscription", old["id"])).by(&world.rae).gives(201);
     let new = world.moved(&world.bob, &old, &target.project);
-    for (person, subscribed) in
-        [(&world.rae, false), (&world.gus, true), (&world.ann, true), (&world.bob, false)]
-    {
+    for (person, subscribed) in [(&world.rae, false), (&world.gus, true), (&world.ann, true), (&world.bob, false)] {
         assert_eq!(target.seen(person, &new)["subscribed"], subscribed, "{}", person.name);
     }
 }
@@ -151,12 +139,9 @@ fn what_is_missing_is_told_in_the_order_of_the_contract() {
     spec().post(path(&issue["id"].to_string())).by(&world.ann).refused(400, missing);
     let refused = |to: Value, status, text: &str| refused(&world, &world.ann, &issue, to, status, text);
     refused(json!(987_654_321), 404, "404 Project Not Found");
-    for far in [
-        json!(9_223_372_036_854_775_807_i64),
-        json!(9_223_372_036_854_775_808_u64),
-        json!("1".repeat(30)),
-        json!(-1),
-    ] {
+    for far in
+        [json!(9_223_372_036_854_775_807_i64), json!(9_223_372_036_854_775_808_u64), json!("1".repeat(30)), json!(-1)]
+    {
         refused(far, 404, "404 Project Not Found");
     }
     refused(json!(hidden.id), 404, "404 Project Not Found");

@@ -22,10 +22,8 @@ fn authored() -> (Person, [World; 3], [Value; 3]) {
     });
     let milestone = worlds[2].milestone("v1");
     let closed = worlds[0].issue(&zoe, json!({ "title": "closed" }));
-    let hidden =
-        worlds[1].issue(&zoe, json!({ "title": "hidden", "confidential": true, "labels": "secret" }));
-    let open =
-        worlds[2].issue(&zoe, json!({ "title": "open", "labels": "label,a b", "milestone_id": milestone }));
+    let hidden = worlds[1].issue(&zoe, json!({ "title": "hidden", "confidential": true, "labels": "secret" }));
+    let open = worlds[2].issue(&zoe, json!({ "title": "open", "labels": "label,a b", "milestone_id": milestone }));
     worlds[2].issue(&worlds[2].ann, json!({ "title": "assigned", "labels": "label", "assignee_id": zoe.id }));
     worlds[0].close(&zoe, &closed);
     (zoe, worlds, [closed, hidden, open])
@@ -271,8 +269,7 @@ fn a_group_that_the_caller_cannot_see_is_not_found() {
     let refusal = json!({ "message": "404 Group Not Found" });
     let (id, path) = group(ann, 0);
     let hidden = spec().project(ann, id, Visibility::Private);
-    for reference in [id.to_string(), path, "987654321".to_owned(), "no-such".to_owned(), ann.id.to_string()]
-    {
+    for reference in [id.to_string(), path, "987654321".to_owned(), "no-such".to_owned(), ann.id.to_string()] {
         let list = format!("/groups/{reference}/issues");
         spec().get(&list).by(&spec().cast().eve).refused(404, refusal.clone());
         spec().get(list).refused(401, json!({ "message": "401 Unauthorized" }));
@@ -301,8 +298,7 @@ fn a_groups_list_is_that_of_its_projects_that_the_caller_sees() {
     make(private.id, &cast.ann, json!({ "title": "private", "labels": "a, c" }));
     let elsewhere = World::new(spec(), Visibility::Public);
     elsewhere.issue(&cast.ann, json!({ "title": "elsewhere", "labels": "a" }));
-    let list =
-        |person: &Person, query: &str| titles_of(spec(), &format!("/groups/{id}/issues?{query}"), person);
+    let list = |person: &Person, query: &str| titles_of(spec(), &format!("/groups/{id}/issues?{query}"), person);
     for (person, shown) in [
         (&cast.ann, vec!["private", "eve's", "confidential", "open"]),
         (&cast.root, vec!["private", "eve's", "confidential", "open"]),
@@ -338,8 +334,7 @@ fn a_groups_list_knows_milestones_by_title_across_projects_and_shows_closed_issu
         let project = spec().project(&cast.ann, id, Visibility::Public);
         let path = format!("/projects/{}", project.id);
         let milestone = json!({ "title": "3.0.0" });
-        let milestone =
-            spec().post(format!("{path}/milestones")).by(&cast.ann).json(milestone).gives(201).id();
+        let milestone = spec().post(format!("{path}/milestones")).by(&cast.ann).json(milestone).gives(201).id();
         make(project.id, &cast.ann, json!({ "title": title, "milestone_id": milestone }));
         let plain = make(project.id, &cast.ann, json!({ "title": format!("plain {title}") }))["id"].clone();
         let close = spec().put(format!("{path}/issues/{plain}")).by(&cast.ann);

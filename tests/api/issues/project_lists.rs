@@ -203,10 +203,7 @@ fn a_list_is_ordered_by_creation_or_change_either_way() {
     make("third", "2016-01-03T00:00:00Z");
     let put = |iid: i64, at: &str| {
         let id = world.get(&format!("/issues?iid={iid}")).by(&world.ann).gives(200).each("id")[0].clone();
-        world
-            .put(&format!("/issues/{id}"))
-            .by(&world.ann)
-            .json(json!({ "title": iid.to_string(), "updated_at": at }))
+        world.put(&format!("/issues/{id}")).by(&world.ann).json(json!({ "title": iid.to_string(), "updated_at": at }))
     };
     // first, third, second
     for (iid, at) in [(1, "2017-01-03T00:00:00Z"), (2, "2017-01-01T00:00:00Z"), (3, "2017-01-02T00:00:00Z")] {

@@ -46,11 +46,9 @@ fn an_issue_is_the_same_by_number_path_double_slash_and_suffix() {
     assert_eq!(issue.json["milestone"]["title"], "1.0.0");
     let by_path = format!("/projects/{}/issues/{}", scene.project.path.replace('/', "%2F"), scene.open);
     assert_eq!(spec().get(by_path).by(&scene.eve).gives(200).json, issue.json);
-    for path in [
-        format!("/issues//{}", scene.open),
-        format!("/issues/{}/", scene.open),
-        format!("/issues/{}.json", scene.open),
-    ] {
+    for path in
+        [format!("/issues//{}", scene.open), format!("/issues/{}/", scene.open), format!("/issues/{}.json", scene.open)]
+    {
         assert_eq!(scene.get(&path).by(&scene.eve).gives(200).json, issue.json);
     }
     spec().ask("HEAD", scene.at(&format!("/issues/{}", scene.open))).by(&scene.eve).gives(200);

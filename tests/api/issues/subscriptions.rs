@@ -81,8 +81,7 @@ fn a_mention_names_a_user_without_regard_to_case() {
 #[test]
 fn a_mention_that_is_taken_back_subscribes_no_longer() {
     let world = World::new(spec(), Visibility::Public);
-    let issue =
-        world.issue(&world.ann, json!({ "title": "t", "description": format!("@{}", world.gus.username) }));
+    let issue = world.issue(&world.ann, json!({ "title": "t", "description": format!("@{}", world.gus.username) }));
     world.edit(&world.ann, &issue, json!({ "description": "nobody" }));
     assert_eq!(world.seen(&world.gus, &issue)["subscribed"], false);
     world.edit(&world.ann, &issue, json!({ "title": format!("for @{}", world.gus.username) }));

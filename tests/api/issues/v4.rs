@@ -72,17 +72,9 @@ fn an_issue_has_whole_labels_if_asked_and_a_header_with_the_role_of_the_caller()
         ["bug", "ci"]
     );
     assert!(whole["labels"][0]["color"].as_str().unwrap().starts_with('#'));
-    assert_eq!(
-        show("?with_labels_details=false").by(&world.rae).gives(200).json["labels"],
-        json!(["bug", "ci"])
-    );
+    assert_eq!(show("?with_labels_details=false").by(&world.rae).gives(200).json["labels"], json!(["bug", "ci"]));
     for (person, level) in [(&world.eve, "0"), (&world.gus, "10"), (&world.rae, "20"), (&world.ann, "50")] {
-        assert_eq!(
-            show("").by(person).gives(200).header("X-Access-Level"),
-            Some(level),
-            "{}",
-            person.username
-        );
+        assert_eq!(show("").by(person).gives(200).header("X-Access-Level"), Some(level), "{}", person.username);
     }
     let visitor = show("?with_labels_details=true").gives(200);
     assert_eq!(visitor.header("X-Access-Level"), Some("0"));
@@ -105,8 +97,7 @@ fn an_issue_is_named_by_its_number_in_the_project_and_by_nothing_else() {
     let secret = made(&world, &world.ann, json!({ "title": "s", "confidential": true }));
     let absent = json!({ "message": "404 Not found" });
     let bad = json!({ "error": "issue_iid is invalid" });
-    let rest =
-        [("GET", ""), ("PUT", ""), ("POST", "/move"), ("POST", "/subscribe"), ("GET", "/participants")];
+    let rest = [("GET", ""), ("PUT", ""), ("POST", "/move"), ("POST", "/subscribe"), ("GET", "/participants")];
     for (verb, rest) in rest {
         let body = json!({ "title": "x", "to_project_id": world.project.id });
         at(&world, verb, &secret, rest).by(&world.eve).json(body.clone()).refused(404, absent.clone());
@@ -130,10 +121,7 @@ fn an_administrator_finds_an_issue_by_its_id() {
     spec().ask_v4("GET", &path).refused(401, said("401 Unauthorized"));
     spec().ask_v4("GET", &path).by(&world.ann).refused(403, said("403 Forbidden"));
     let found = spec().ask_v4("GET", &path).by(&world.root).gives(200).json;
-    assert_eq!(
-        [&found["iid"], &found["references"]["relative"]],
-        [&issue["iid"], &found["references"]["full"]]
-    );
+    assert_eq!([&found["iid"], &found["references"]["relative"]], [&issue["iid"], &found["references"]["full"]]);
     spec().ask_v4("GET", "/issues/999999999").by(&world.root).refused(404, said("404 Not found"));
 }
 
@@ -142,8 +130,7 @@ fn anybody_reads_an_open_issue_of_a_public_project() {
     let world = World::new(spec(), Visibility::Public);
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
     let secret = made(&world, &world.ann, json!({ "title": "s", "confidential": true }));
-    for rest in ["", "/participants", "/time_stats", "/closed_by", "/related_merge_requests", "/award_emoji"]
-    {
+    for rest in ["", "/participants", "/time_stats", "/closed_by", "/related_merge_requests", "/award_emoji"] {
         at(&world, "GET", &issue, rest).gives(200);
         at(&world, "GET", &secret, rest).refused(404, said("404 Not found"));
     }
@@ -174,10 +161,7 @@ fn what_cannot_be_made_is_told_by_the_names_of_parameters() {
     };
     told(json!({ "title": " " }), json!({ "title": ["can't be blank"] }));
     refused(json!({ "title": " ", "confidential": "maybe" }), "confidential is invalid");
-    told(
-        json!({ "title": "x".repeat(256) }),
-        json!({ "title": ["is too long (maximum is 255 characters)"] }),
-    );
+    told(json!({ "title": "x".repeat(256) }), json!({ "title": ["is too long (maximum is 255 characters)"] }));
     told(json!({ "title": "t", "assignee_ids": [world.eve.id] }), json!({ "assignee_ids": ["is invalid"] }));
     told(json!({ "title": "t", "iid": 0 }), json!({ "iid": ["is invalid"] }));
     ask(&world, "POST", "/issues").json(json!({})).refused(401, said("401 Unauthorized"));
@@ -195,11 +179,7 @@ fn labels_come_as_text_or_list_and_assignees_in_either_form() {
     assert_eq!([&issue["labels"][0], &issue["assignee"]["id"]], [&json!("b"), &json!(world.bob.id)]);
     for nobody in [json!([]), json!([0]), json!(""), json!("0")] {
         edited(&world, &issue, json!({ "assignee_id": world.bob.id }));
-        assert_eq!(
-            edited(&world, &issue, json!({ "assignee_ids": nobody }))["assignees"],
-            json!([]),
-            "{nobody}"
-        );
+        assert_eq!(edited(&world, &issue, json!({ "assignee_ids": nobody }))["assignees"], json!([]), "{nobody}");
     }
     let both = json!({ "assignee_ids": [world.ann.id, world.bob.id], "assignee_id": world.bob.id });
     assert_eq!(edited(&world, &issue, both)["assignees"][0]["id"], world.ann.id);
@@ -211,10 +191,7 @@ fn labels_are_replaced_put_on_and_taken_off() {
     let issue = made(&world, &world.rae, json!({ "title": "t", "labels": "a,b" }));
     let labels = |fields: Value| edited(&world, &issue, fields)["labels"].clone();
     assert_eq!(labels(json!({ "add_labels": "c", "remove_labels": ["a", "x"] })), json!(["b", "c"]));
-    assert_eq!(
-        labels(json!({ "labels": ["d", "e"], "add_labels": "f", "remove_labels": "d" })),
-        json!(["e", "f"])
-    );
+    assert_eq!(labels(json!({ "labels": ["d", "e"], "add_labels": "f", "remove_labels": "d" })), json!(["e", "f"]));
     assert_eq!(labels(json!({ "add_labels": ["g"] })), json!(["e", "f", "g"]));
     assert_eq!(labels(json!({ "labels": [] })), json!([]));
     assert_eq!(labels(json!({ "labels": "a" })), json!(["a"]));
@@ -236,12 +213,10 @@ fn an_edit_names_at_least_one_field_and_none_blank_that_must_not_be() {
     let put = |fields: Value| at(&world, "PUT", &issue, "").by(&world.ann).json(fields);
     put(json!({})).refused(400, json!({ "error": error }));
     put(json!({ "foo": 1 })).refused(400, json!({ "error": error }));
-    put(json!({ "title": "", "confidential": null }))
-        .refused(400, json!({ "error": "confidential is empty" }));
+    put(json!({ "title": "", "confidential": null })).refused(400, json!({ "error": "confidential is empty" }));
     put(json!({ "title": "" })).refused(400, json!({ "message": { "title": ["can't be blank"] } }));
     put(json!({ "title": "x", "updated_at": null })).refused(400, json!({ "error": "updated_at is empty" }));
-    put(json!({ "state_event": "open" }))
-        .refused(400, json!({ "error": "state_event does not have a valid value" }));
+    put(json!({ "state_event": "open" })).refused(400, json!({ "error": "state_event does not have a valid value" }));
     at(&world, "PUT", &issue, "").by(&world.gus).json(json!({})).refused(403, said("403 Forbidden"));
 }
 
@@ -252,12 +227,8 @@ fn who_closes_an_issue_is_shown_until_it_is_open_again() {
     let closed = edited(&world, &issue, json!({ "state_event": "close" }));
     assert_eq!([&closed["state"], &closed["closed_by"]["id"]], [&json!("closed"), &json!(world.rae.id)]);
     assert!(closed["closed_at"].is_string());
-    let again =
-        at(&world, "PUT", &issue, "").by(&world.ann).json(json!({ "state_event": "close" })).gives(200);
-    assert_eq!(
-        [&again.json["closed_at"], &again.json["closed_by"]],
-        [&closed["closed_at"], &closed["closed_by"]]
-    );
+    let again = at(&world, "PUT", &issue, "").by(&world.ann).json(json!({ "state_event": "close" })).gives(200);
+    assert_eq!([&again.json["closed_at"], &again.json["closed_by"]], [&closed["closed_at"], &closed["closed_by"]]);
     let open = edited(&world, &issue, json!({ "state_event": "reopen" }));
     assert_eq!([&open["closed_at"], &open["closed_by"]], [&Value::Null, &Value::Null]);
 }
@@ -265,11 +236,7 @@ fn who_closes_an_issue_is_shown_until_it_is_open_again() {
 #[test]
 fn owners_give_a_number_that_nobody_has() {
     let world = World::new(spec(), Visibility::Private);
-    let first = made(
-        &world,
-        &world.ann,
-        json!({ "title": "t", "iid": 7, "labels": "a", "created_at": "2020-01-02" }),
-    );
+    let first = made(&world, &world.ann, json!({ "title": "t", "iid": 7, "labels": "a", "created_at": "2020-01-02" }));
     assert_eq!([&first["iid"], &first["labels"][0]], [&json!(7), &json!("a")]);
     assert_eq!(first["created_at"], "2020-01-02T00:00:00.000Z");
     assert_eq!(made(&world, &world.ann, json!({ "title": "t" }))["iid"], 8);
@@ -321,10 +288,7 @@ fn an_issue_moves_and_is_copied() {
         .json(to(&world))
         .refused(400, said("Cannot clone issue due to insufficient permissions!"));
     let near = post("/clone", to(&world)).gives(201).json;
-    assert_eq!(
-        [&near["user_notes_count"], &near["labels"][0], &near["title"]],
-        [&json!(0), &json!("a"), &json!("t")]
-    );
+    assert_eq!([&near["user_notes_count"], &near["labels"][0], &near["title"]], [&json!(0), &json!("a"), &json!("t")]);
     let mut body = to(&other);
     body["with_notes"] = json!(true);
     let far = post("/clone", body).gives(201).json;
@@ -342,16 +306,11 @@ fn an_issue_moves_and_is_copied() {
 fn participants_are_everybody_who_wrote_or_was_named_once() {
     let world = World::new(spec(), Visibility::Private);
     let text = format!("@{} and @{}", world.rae.username, unique("nobody"));
-    let issue = made(
-        &world,
-        &world.ann,
-        json!({ "title": "t", "description": text, "assignee_ids": [world.bob.id] }),
-    );
+    let issue = made(&world, &world.ann, json!({ "title": "t", "description": text, "assignee_ids": [world.bob.id] }));
     for _ in 0..3 {
         world.comment(&world.gus, &issue, "hello");
     }
-    let mut people: Vec<i64> =
-        [&world.ann, &world.rae, &world.bob, &world.gus].map(|person| person.id).to_vec();
+    let mut people: Vec<i64> = [&world.ann, &world.rae, &world.bob, &world.gus].map(|person| person.id).to_vec();
     people.sort_unstable();
     let all = at(&world, "GET", &issue, "/participants").by(&world.ann).gives(200);
     assert_eq!(json!(all.each("id")), json!(people));

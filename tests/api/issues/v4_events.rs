@@ -41,21 +41,13 @@ fn labels_that_are_put_on_and_taken_off_are_events() {
     assert_eq!(list.header("X-Total"), Some("7"));
     let first = &list.json[0];
     assert_eq!(keys(first), words(&format!("{ALL} label action")));
-    assert_eq!(
-        keys(&first["label"]),
-        words("id name description description_html text_color color archived")
-    );
+    assert_eq!(keys(&first["label"]), words("id name description description_html text_color color archived"));
     assert_eq!((&first["resource_type"], &first["resource_id"]), (&json!("Issue"), &issue["id"]));
-    let people: Vec<Value> =
-        list.json.as_array().unwrap().iter().map(|event| event["user"]["id"].clone()).collect();
+    let people: Vec<Value> = list.json.as_array().unwrap().iter().map(|event| event["user"]["id"].clone()).collect();
     let [ann, rae] = [world.ann.id, world.rae.id];
     assert_eq!(people, [ann, ann, rae, rae, rae, rae, ann]);
     // a guest's labels are passed over
-    let plain = made(
-        &world,
-        &world.gus,
-        json!({ "title": "t", "labels": "a", "milestone_id": world.milestone("v1") }),
-    );
+    let plain = made(&world, &world.gus, json!({ "title": "t", "labels": "a", "milestone_id": world.milestone("v1") }));
     assert_eq!(moves(&world, &plain), [""; 0]);
     assert_eq!(events(&world, &plain, "milestone").json, json!([]));
 }
@@ -65,11 +57,7 @@ fn a_deleted_label_leaves_its_events_without_it() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.ann, json!({ "title": "t", "labels": "a" }));
     world.v4("DELETE", "/labels/a").by(&world.ann).gives(204);
-    world
-        .v4("POST", "/labels")
-        .by(&world.ann)
-        .json(json!({ "name": "other", "color": "#ff0000" }))
-        .gives(201);
+    world.v4("POST", "/labels").by(&world.ann).json(json!({ "name": "other", "color": "#ff0000" })).gives(201);
     assert_eq!(moves(&world, &issue), ["add ?"]);
 }
 
@@ -121,7 +109,8 @@ fn the_commit_that_closed_an_issue_is_in_its_event() {
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
     let fix = commit(3, &[2]).with(|commit| commit.message = format!("Fixes #{}", issue["iid"]));
     world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [fix.wire()] })).gives(201);
-    let change = json!({ "name": "refs/heads/master", "old": fix.parents[0], "new": fix.sha, "message": null, "forced": false });
+    let change =
+        json!({ "name": "refs/heads/master", "old": fix.parents[0], "new": fix.sha, "message": null, "forced": false });
     world
         .put("/mirror/refs")
         .by(&world.ann)
@@ -189,10 +178,7 @@ fn what_is_an_event_is_no_comment_of_v4_unless_asked_for() {
         let list = at(&world, "GET", &issue, rest).by(&world.rae).gives(200);
         let notes = list.json.as_array().unwrap();
         assert_eq!(list.header("X-Total"), Some(notes.len().to_string().as_str()), "{rest}");
-        notes
-            .iter()
-            .map(|note| note.get("notes").map_or(note, |notes| &notes[0])["body"].clone())
-            .collect::<Vec<_>>()
+        notes.iter().map(|note| note.get("notes").map_or(note, |notes| &notes[0])["body"].clone()).collect::<Vec<_>>()
     };
     let title = "Changed title: **t** → **u**";
     for rest in ["/notes", "/notes?sort=asc", "/notes?activity_filter=only_activity", "/discussions"] {

@@ -52,9 +52,7 @@ fn what_a_list_is_not_to_be_asked_for_is_told() {
         ("milestone_id=Any&milestone=a", "milestone_id, milestone are mutually exclusive"),
         ("assignee_username=a,b", "assignee_username allows one value, but found 2: [a, b]"),
     ] {
-        ask(&world, "GET", &format!("/issues?{query}"))
-            .by(&world.ann)
-            .refused(400, json!({ "error": error }));
+        ask(&world, "GET", &format!("/issues?{query}")).by(&world.ann).refused(400, json!({ "error": error }));
     }
 }
 
@@ -63,11 +61,7 @@ fn every_filter_finds_its_issues() {
     let world = World::new(spec(), Visibility::Private);
     let milestone = world.milestone("1.0");
     let (ann, bob) = (&world.ann, &world.bob);
-    made(
-        &world,
-        ann,
-        json!({ "title": "a", "labels": "x,y", "milestone_id": milestone, "assignee_ids": [bob.id] }),
-    );
+    made(&world, ann, json!({ "title": "a", "labels": "x,y", "milestone_id": milestone, "assignee_ids": [bob.id] }));
     let b = made(&world, &world.gus, json!({ "title": "b crate", "description": "needle" }));
     made(&world, ann, json!({ "title": "c", "labels": "x", "confidential": true, "due_date": "2020-01-01" }));
     at(&world, "PUT", &b, "").by(ann).json(json!({ "state_event": "close" })).gives(200);
@@ -240,9 +234,7 @@ fn a_page_with_whole_labels_ends_at_four_megabytes() {
     }
     // five characters of HTML each
     let long = "update labels set description = replace(hex(zeroblob(127)), '0', '&')";
-    if !spec().tamper(&format!(
-        "{long} where project_id = (select project_id from issues order by id desc limit 1)"
-    )) {
+    if !spec().tamper(&format!("{long} where project_id = (select project_id from issues order by id desc limit 1)")) {
         return;
     }
     for query in ["", "&order_by=updated_at&sort=asc", "&order_by=due_date"] {

@@ -59,8 +59,7 @@ fn a_list_by_due_dates_has_those_without_one_last() {
         ("order_by=priority", "edcba"),
         ("order_by=due_date&iids=1,2,3", "cba"),
     ] {
-        let found: String =
-            list(query).each("title").iter().map(|title| title.as_str().unwrap().to_owned()).collect();
+        let found: String = list(query).each("title").iter().map(|title| title.as_str().unwrap().to_owned()).collect();
         assert_eq!(found, titles, "{query}");
     }
     let page = list("order_by=due_date&per_page=2");
@@ -103,12 +102,10 @@ fn of_a_time_the_day_counts_where_a_day_is_asked_for() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.rae, json!({ "title": "t", "due_date": "2030-01-02T23:59:59-05:00" }));
     assert_eq!(issue["due_date"], "2030-01-02");
-    let odd = ask(&world, "POST", "/issues")
-        .by(&world.rae)
-        .json(json!({ "title": "t", "due_date": "2030-13-02T00:00" }));
+    let odd =
+        ask(&world, "POST", "/issues").by(&world.rae).json(json!({ "title": "t", "due_date": "2030-13-02T00:00" }));
     odd.refused(400, json!({ "message": { "due_date": ["is invalid"] } }));
-    let fields =
-        json!({ "title": "m", "due_date": "2030-01-02T00:00:00.000Z", "start_date": "2029-01-02 10:00" });
+    let fields = json!({ "title": "m", "due_date": "2030-01-02T00:00:00.000Z", "start_date": "2029-01-02 10:00" });
     let milestone = ask(&world, "POST", "/milestones").by(&world.rae).json(fields).gives(201);
     assert_eq!([&milestone.json["due_date"], &milestone.json["start_date"]], ["2030-01-02", "2029-01-02"]);
     let path = format!("/milestones/{}", milestone.id());

@@ -37,14 +37,11 @@ fn a_duration_that_cannot_be_read_is_refused() {
             .json(json!({}))
             .refused(400, json!({ "error": "duration is missing" }));
         for text in ["soon", "1 fortnight", "99999999h"] {
-            track(&world, &issue, &world.rae, path, text)
-                .refused(400, json!({ "error": "duration is invalid" }));
+            track(&world, &issue, &world.rae, path, text).refused(400, json!({ "error": "duration is invalid" }));
         }
     }
-    track(&world, &issue, &world.rae, "/time_estimate", "-1h")
-        .refused(400, json!({ "error": "duration is invalid" }));
-    track(&world, &issue, &world.rae, "/add_spent_time", "0")
-        .refused(400, json!({ "error": "duration is invalid" }));
+    track(&world, &issue, &world.rae, "/time_estimate", "-1h").refused(400, json!({ "error": "duration is invalid" }));
+    track(&world, &issue, &world.rae, "/add_spent_time", "0").refused(400, json!({ "error": "duration is invalid" }));
     let too_much = json!({ "message": { "base": ["Time to subtract exceeds the total time spent"] } });
     track(&world, &issue, &world.rae, "/add_spent_time", "-1h").refused(400, too_much);
     track(&world, &issue, &world.rae, "/add_spent_time", "596523h").gives(201);
@@ -86,12 +83,9 @@ fn an_estimate_and_the_time_spent_are_in_every_answer_with_the_issue() {
 fn tracked_time_is_told_in_comments_of_the_service() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
-    for (path, duration) in [
-        ("time_estimate", "3h"),
-        ("time_estimate", "3h"),
-        ("add_spent_time", "1h"),
-        ("add_spent_time", "-15m"),
-    ] {
+    for (path, duration) in
+        [("time_estimate", "3h"), ("time_estimate", "3h"), ("add_spent_time", "1h"), ("add_spent_time", "-15m")]
+    {
         track(&world, &issue, &world.rae, &format!("/{path}"), duration).send();
     }
     for path in ["reset_time_estimate", "reset_spent_time", "reset_spent_time"] {
@@ -120,9 +114,7 @@ fn time_that_many_track_at_once_adds_up() {
     });
     let taken = std::thread::scope(|scope| {
         let tries: Vec<_> = (0..12)
-            .map(|_| {
-                scope.spawn(|| track(&world, &issue, &world.rae, "/add_spent_time", "-1m").send().status)
-            })
+            .map(|_| scope.spawn(|| track(&world, &issue, &world.rae, "/add_spent_time", "-1m").send().status))
             .collect();
         tries.into_iter().map(|each| each.join().unwrap()).filter(|status| *status == 201).count()
     });

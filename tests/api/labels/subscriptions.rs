@@ -45,17 +45,13 @@ fn everybody_follows_labels_for_themselves_in_both_versions() {
     assert_eq!(followed(&world, &world.ann), [false, false]);
     let shown = world.v4("GET", "/labels/bug").by(&world.gus).gives(200).json;
     assert_eq!(shown["subscribed"], true);
-    let changed =
-        world.v4("PUT", "/labels/bug").by(&world.rae).json(json!({ "color": "#00ff00" })).gives(200).json;
+    let changed = world.v4("PUT", "/labels/bug").by(&world.rae).json(json!({ "color": "#00ff00" })).gives(200).json;
     assert_eq!(changed["subscribed"], false);
     let gone = world.delete("/labels/bug/subscription").by(&world.gus).gives(200).json;
     assert_eq!(gone["subscribed"], false);
     world.delete("/labels/bug/subscription").by(&world.gus).gives(304);
     world.v4("POST", "/labels/bug/unsubscribe").by(&world.gus).gives(304);
-    assert_eq!(
-        world.v4("POST", "/labels/bug/unsubscribe").by(&world.eve).gives(201).json["subscribed"],
-        false
-    );
+    assert_eq!(world.v4("POST", "/labels/bug/unsubscribe").by(&world.eve).gives(201).json["subscribed"], false);
     assert_eq!(followed(&world, &world.eve), [false, false]);
 }
 

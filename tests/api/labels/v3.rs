@@ -56,8 +56,7 @@ fn a_label_has_a_name_of_its_own_and_a_color() {
     let missing = |name: &str| json!({ "message": format!("400 (Bad request) \"{name}\" not given") });
     post(json!({ "color": "#fff" })).refused(400, missing("name"));
     post(json!({ "name": "x" })).refused(400, missing("color"));
-    post(json!({ "name": "foo", "color": "#fff" }))
-        .refused(409, json!({ "message": "Label already exists" }));
+    post(json!({ "name": "foo", "color": "#fff" })).refused(409, json!({ "message": "Label already exists" }));
     post(json!({ "name": "Foo", "color": "#fff" })).gives(201);
     let invalid = |field: &str| json!({ "message": { field: ["is invalid"] } });
     post(json!({ "name": "a,b", "color": "#fff" })).refused(400, invalid("title"));
@@ -116,10 +115,8 @@ fn a_deleted_label_that_is_on_issues_yet_is_shown_nowhere_and_goes_on_leaving_th
     }
     let issue = world.issue(&world.ann, json!({ "title": "t", "labels": "foo,bar" }));
     world.issue(&world.ann, json!({ "title": "u", "labels": "foo" }));
-    let hide = format!(
-        "update labels set title = ',' || id where title = 'foo' and project_id = {}",
-        issue["project_id"]
-    );
+    let hide =
+        format!("update labels set title = ',' || id where title = 'foo' and project_id = {}", issue["project_id"]);
     assert!(spec().tamper(&hide));
     assert_eq!(listed(&world), ["bar"]);
     assert_eq!(world.seen(&world.ann, &issue)["labels"], json!(["bar"]));
@@ -129,10 +126,7 @@ fn a_deleted_label_that_is_on_issues_yet_is_shown_nowhere_and_goes_on_leaving_th
     // a new label of the same name is on no issue
     assert_eq!(label(&world, "foo")["open_issues_count"], 0);
     assert_eq!(world.titles(&world.ann, "labels=No Label"), (1, vec!["u".to_owned()]));
-    world
-        .delete("/labels?name=none")
-        .by(&world.rae)
-        .refused(404, json!({ "message": "404 Label Not Found" }));
+    world.delete("/labels?name=none").by(&world.rae).refused(404, json!({ "message": "404 Label Not Found" }));
     assert_eq!(world.titles(&world.ann, "labels=No Label"), (1, vec!["u".to_owned()]));
     assert_eq!(world.seen(&world.ann, &issue)["labels"], json!(["bar"]));
     assert_eq!(listed(&world), ["bar", "foo"]);
@@ -166,19 +160,16 @@ fn a_label_is_found_by_its_id_or_its_name_in_its_own_project() {
     let by_name = "foo%20%26%20bar%3F";
     assert_eq!(get(by_name).gives(200).json, foo);
     other.get(&format!("/labels/{by_name}")).by(&other.gus).refused(404, missing.clone());
-    world
-        .get(&format!("/labels/{by_name}"))
-        .by(&world.eve)
-        .refused(404, json!({ "message": "404 Project Not Found" }));
+    world.get(&format!("/labels/{by_name}")).by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
     if !spec().is_in_process() {
         return;
     }
     let id = |world: &World, name: &str| {
         let project = world.project.id;
-        spec().rows(&format!(
-            "select json_quote(id) as v from labels where project_id = {project} and title = '{name}'"
-        ))[0]
-            .clone()
+        spec()
+            .rows(&format!("select json_quote(id) as v from labels where project_id = {project} and title = '{name}'"))
+            [0]
+        .clone()
     };
     let of_foo = id(&world, "foo & bar?").to_string();
     assert_eq!(get(&of_foo).gives(200).json, foo);

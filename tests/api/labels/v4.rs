@@ -46,9 +46,8 @@ fn what_a_label_lacks_is_told() {
     refused("POST", "/labels", json!({ "name": "x", "color": "reddish" }), 400, bad);
     let known = json!({ "message": "Label already exists" });
     refused("POST", "/labels", json!({ "name": "foo", "color": "red" }), 409, known);
-    let nothing = missing(
-        "new_name, color, description, priority are missing, at least one parameter must be provided",
-    );
+    let nothing =
+        missing("new_name, color, description, priority are missing, at least one parameter must be provided");
     refused("PUT", "/labels/foo", json!({}), 400, nothing);
     let nameless = missing("label_id, name are missing, at least one parameter must be provided");
     refused("PUT", "/labels", json!({ "color": "red" }), 400, nameless.clone());
@@ -76,10 +75,7 @@ fn a_label_is_shown_with_its_id_and_counts_on_request() {
         let list = ask(&world, "GET", "/labels?with_counts=true").by(person).gives(200);
         list.each("open_issues_count")
     };
-    assert_eq!(
-        (counts(&world.rae), counts(&world.gus)),
-        (vec![json!(2), json!(1)], vec![json!(1), json!(1)])
-    );
+    assert_eq!((counts(&world.rae), counts(&world.gus)), (vec![json!(2), json!(1)], vec![json!(1), json!(1)]));
     let whole = at(&world, "GET", &json!({ "iid": 1 }), "").by(&world.rae).gives(200).json;
     assert_eq!(whole["labels"], json!(["a", "b/1.json"]));
 }
@@ -119,8 +115,7 @@ fn a_label_has_a_priority_in_v4() {
     assert_eq!(put(json!({ "priority": 3 })).gives(200).json["priority"], 3);
     assert_eq!(put(json!({ "description": "now" })).gives(200).json["priority"], 3);
     assert_eq!(ask(&world, "GET", "/labels").by(&world.gus).gives(200).json[0]["priority"], 3);
-    let tag =
-        ask(&world, "GET", "/labels/urgent").by(&world.rae).gives(200).header("ETag").unwrap().to_owned();
+    let tag = ask(&world, "GET", "/labels/urgent").by(&world.rae).gives(200).header("ETag").unwrap().to_owned();
     assert_eq!(put(json!({ "priority": null })).gives(200).json["priority"], Value::Null);
     assert_eq!(put(json!({ "color": "#00ff00" })).header("If-Match", tag).send().status, 412);
     let below = json!({ "message": { "priority": ["must be greater than or equal to 0"] } });

@@ -70,8 +70,7 @@ impl Names<'_> {
         }
         let (query, named) =
             if method == "GET" { self.filters(base, &template, &project, r) } else { (String::new(), false) };
-        let (body, body_names) =
-            if method == "GET" { (String::new(), false) } else { self.body(world, &project, r) };
+        let (body, body_names) = if method == "GET" { (String::new(), false) } else { self.body(world, &project, r) };
         let mut headers: Vec<(String, String)> = Vec::new();
         if !body.is_empty() {
             headers.push(("content-type".to_owned(), "application/json".to_owned()));
@@ -119,9 +118,7 @@ impl Names<'_> {
             "projects" if r.chance(50) => (project.path.clone(), own),
             "projects" => (project.id.to_string(), own),
             "groups" => match r.pick(&world.groups) {
-                Some(group) => {
-                    (if r.chance(50) { group.path.clone() } else { group.id.to_string() }, group.seen)
-                }
+                Some(group) => (if r.chance(50) { group.path.clone() } else { group.id.to_string() }, group.seen),
                 None => (NOWHERE.to_string(), false),
             },
             // ids of milestones and issues from this project or from another
@@ -210,8 +207,7 @@ impl Names<'_> {
             };
             parts(path) == parts(template)
         };
-        let operation =
-            contract_of(base).operations().iter().find(|known| known.method == "GET" && same(&known.path));
+        let operation = contract_of(base).operations().iter().find(|known| known.method == "GET" && same(&known.path));
         let operation = operation.unwrap_or_else(|| panic!("GET {template} is not described in openapi/"));
         let mut names: Vec<&String> = operation.parameters.iter().collect();
         names.sort();
@@ -225,8 +221,7 @@ impl Names<'_> {
             let list = matches!(name.as_str(), "iid" | "labels") && r.chance(60);
             pairs.push((if list { format!("{name}[]") } else { name.clone() }, value));
         }
-        let pairs: Vec<(&str, &str)> =
-            pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let pairs: Vec<(&str, &str)> = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         (urlencoded(&pairs), hidden)
     }
 
@@ -267,8 +262,7 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "states" => r.any(&["available", "stopped"]).to_owned(),
         "status" => r.any(&["success", "created", "running", "failed"]).to_owned(),
         "scope" => {
-            let scopes =
-                ["all", "created_by_me", "assigned_to_me", "issues", "projects", "milestones", "users"];
+            let scopes = ["all", "created_by_me", "assigned_to_me", "issues", "projects", "milestones", "users"];
             r.any(&scopes).to_owned()
         }
         "labels" => match r.pick(&project.labels) {
@@ -282,9 +276,7 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "milestone_id" => r.any(&["None", "Any", "Upcoming", "Started"]).to_owned(),
         "iid" | "iids" => return (r.below(12).to_string(), true),
         "id_after" | "id_before" => (20 + r.below(60)).to_string(),
-        "order_by" => {
-            r.any(&["created_at", "updated_at", "id", "name", "path", "due_date", "title", "ref"]).to_owned()
-        }
+        "order_by" => r.any(&["created_at", "updated_at", "id", "name", "path", "due_date", "title", "ref"]).to_owned(),
         "order" => r.any(&["default", "topo"]).to_owned(),
         "package_type" => r.any(&["generic", "npm"]).to_owned(),
         "select" => "package_file".to_owned(),
@@ -304,13 +296,11 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "issue_type" => r.any(&["issue", "incident"]).to_owned(),
         "due_date" => r.any(&["0", "any", "today", "overdue", "week", "month"]).to_owned(),
         "ref_name" | "ref" | "from" | "to" | "refs" => r.any(&["master", "next", "none"]).to_owned(),
-        "weight" | "iteration_id" | "iteration_title" | "epic_id" | "health_status" => {
-            r.any(&["None", "3"]).to_owned()
-        }
+        "weight" | "iteration_id" | "iteration_title" | "epic_id" | "health_status" => r.any(&["None", "3"]).to_owned(),
         "my_reaction_emoji" => r.any(&["None", "Any", "star"]).to_owned(),
         "min_access_level" => r.any(&["10", "20", "30", "40"]).to_owned(),
-        "key_text" | "author" | "path" | "exclude_paths" | "file" | "filepath" | "file_path"
-        | "page_token" | "trailers_of" => r.word().to_owned(),
+        "key_text" | "author" | "path" | "exclude_paths" | "file" | "filepath" | "file_path" | "page_token"
+        | "trailers_of" => r.word().to_owned(),
         "ref_type" => r.any(&["heads", "tags"]).to_owned(),
         "from_project_id" => return (project.id.to_string(), !project.seen),
         "key_width" => r.any(&["1", "80", "513"]).to_owned(),
@@ -325,14 +315,10 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "marked_for_deletion_on" => "2026-05-28".to_owned(),
         "two_factor" => r.any(&["enabled", "disabled"]).to_owned(),
         "environment" => "e1".to_owned(),
-        "name" | "search" | "query" | "fullname" | "project" | "title" | "regex" | "topic" => {
-            r.word().to_owned()
-        }
+        "name" | "search" | "query" | "fullname" | "project" | "title" | "regex" | "topic" => r.word().to_owned(),
         "username" | "author_username" | "assignee_username" => r.any(&PEOPLE).1.to_owned(),
         "visibility" => r.any(&["private", "internal", "public"]).to_owned(),
-        "link_url" | "image_url" => {
-            r.any(&["https://x/%{commit_sha}", "https://x/%{latest_tag}", "x"]).to_owned()
-        }
+        "link_url" | "image_url" => r.any(&["https://x/%{commit_sha}", "https://x/%{latest_tag}", "x"]).to_owned(),
         "after" => project.commits.first().map_or("refs/".to_owned(), |(_, sha)| sha.clone()),
         "since" => "2026-05-28T00:00:00Z".to_owned(),
         "until" => "2026-05-29T00:00:00Z".to_owned(),

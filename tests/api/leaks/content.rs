@@ -109,15 +109,7 @@ impl World {
             let id = self.id(seen, v, h);
             let r = if seen { &mut *v } else { &mut *h };
             let title = format!("{}{number}", r.word());
-            add!(
-                self,
-                "labels (id, project_id, title, color, created_at)",
-                id,
-                project.id,
-                title,
-                "#ff0000",
-                0
-            );
+            add!(self, "labels (id, project_id, title, color, created_at)", id, project.id, title, "#ff0000", 0);
             project.labels.push((id, title));
         }
         for number in 0..milestones {
@@ -155,11 +147,8 @@ impl World {
         let assignee = r.chance(40).then(|| if seen && r.chance(30) { standing.user } else { 18 });
         let assignee = assignee.filter(|id| *id != 0);
         let concerned = author == standing.user || assignee == Some(standing.user);
-        let confidential = if seen {
-            r.chance(30) && (standing.confidential || concerned)
-        } else {
-            standing.issues || r.chance(50)
-        };
+        let confidential =
+            if seen { r.chance(30) && (standing.confidential || concerned) } else { standing.issues || r.chance(50) };
         let milestone = r.pick(&project.milestones).filter(|_| r.0 % 3 > 0).map(|(id, _)| *id);
         let (at, updated, title, text) = (r.time(), r.time(), r.words(), r.words());
         let state = r.any(&["opened", "closed"]);
@@ -227,14 +216,9 @@ impl World {
     fn links(&mut self, issue: &mut Issue, project: &Project, v: &mut Random, h: &mut Random) {
         let hidden = |known: &&Issue| !known.seen;
         let known = |of: &[Project], seen: bool| -> Vec<i64> {
-            of.iter()
-                .flat_map(|of| &of.issues)
-                .filter(|known| hidden(known) != seen)
-                .map(|known| known.id)
-                .collect()
+            of.iter().flat_map(|of| &of.issues).filter(|known| hidden(known) != seen).map(|known| known.id).collect()
         };
-        let seen_here: Vec<i64> =
-            project.issues.iter().filter(|known| known.seen).map(|known| known.id).collect();
+        let seen_here: Vec<i64> = project.issues.iter().filter(|known| known.seen).map(|known| known.id).collect();
         let others = if issue.seen { known(&self.projects, false) } else { seen_here.clone() };
         for (list, seen) in [(seen_here, true), (others, false)] {
             let r = if seen { &mut *v } else { &mut *h };
@@ -262,12 +246,10 @@ impl World {
     fn note(&mut self, project_id: i64, issue: &mut Issue, v: &mut Random, h: &mut Random) {
         let id = self.id(issue.seen, v, h);
         // sometimes a note refers to a project that the viewer does not see
-        let hidden: Vec<i64> =
-            self.projects.iter().filter(|known| !known.seen).map(|known| known.id).collect();
+        let hidden: Vec<i64> = self.projects.iter().filter(|known| !known.seen).map(|known| known.id).collect();
         let r = if issue.seen { &mut *v } else { &mut *h };
         let (mut text, system, at) = (r.words(), r.chance(30), r.time());
-        let reference =
-            system.then(|| (format!("secret/{}#{}", h.word(), h.below(9)), h.pick(&hidden).copied()));
+        let reference = system.then(|| (format!("secret/{}#{}", h.word(), h.below(9)), h.pick(&hidden).copied()));
         // or to an issue, which nobody sees
         let of_issue = system && r_of(issue.seen, v, h).chance(40);
         let (reference, elsewhere) = reference.filter(|(_, id)| id.is_some()).unzip();
@@ -298,11 +280,8 @@ impl World {
     fn event(&mut self, project: &Project, issue: &mut Issue, v: &mut Random, h: &mut Random) {
         let id = self.id(issue.seen, v, h);
         let r = r_of(issue.seen, v, h);
-        let (kind, milestone, at) = (
-            r.any(&["label", "milestone", "state"]),
-            r.pick(&project.milestones).map(|(id, _)| *id),
-            r.time(),
-        );
+        let (kind, milestone, at) =
+            (r.any(&["label", "milestone", "state"]), r.pick(&project.milestones).map(|(id, _)| *id), r.time());
         let action = if kind == "state" { "closed" } else { "add" };
         let milestone = milestone.filter(|_| kind == "milestone");
         let names_commits = issue.seen && issue.names_commits;
@@ -331,8 +310,7 @@ impl World {
             let r = if seen { &mut *v } else { &mut *h };
             let (sha, at) = (r.sha(), 1_780_000_000 + 1000 * number + r.below(900));
             let r = r_of(standing.titles, v, h);
-            let parents =
-                project.commits.last().map(|(_, sha)| format!("[\"{sha}\"]")).unwrap_or("[]".into());
+            let parents = project.commits.last().map(|(_, sha)| format!("[\"{sha}\"]")).unwrap_or("[]".into());
             add!(
                 self,
                 "commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name, committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas, branch)",
@@ -368,13 +346,7 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
         if let Some((tip, _)) = project.commits.last() {
             for name in ["heads/master", "heads/next", "tags/v1"] {
                 if name == "heads/master" || r.chance(50) {
-                    add!(
-                        self,
-                        "refs (project_id, name, commit_id)",
-                        project.id,
-                        format!("refs/{name}"),
-                        *tip
-                    );
+                    add!(self, "refs (project_id, name, commit_id)", project.id, format!("refs/{name}"), *tip);
                     project.refs.push(name.split_once('/').map_or(name, |(_, name)| name).to_owned());
                 }
             }
@@ -389,15 +361,7 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
     }
 
     /// A status and a comment of a commit.
-    fn build(
-        &mut self,
-        project: &mut Project,
-        commit: i64,
-        number: i64,
-        seen: bool,
-        v: &mut Random,
-        h: &mut Random,
-    ) {
+    fn build(&mut self, project: &mut Project, commit: i64, number: i64, seen: bool, v: &mut Random, h: &mut Random) {
         let (id, comment) = (self.id(seen, v, h), self.id(seen, v, h));
         let r = if seen { v } else { h };
         let state = r.any(&["pending", "running", "success", "failed", "canceled"]);
@@ -466,15 +430,7 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
         for number in 1..=environments {
             let id = self.id(seen, v, h);
             let name = format!("{}{number}", if seen { v.word() } else { h.word() });
-            add!(
-                self,
-                "environments (id, project_id, number, name, created_at)",
-                id,
-                project.id,
-                number,
-                name,
-                0
-            );
+            add!(self, "environments (id, project_id, number, name, created_at)", id, project.id, number, name, 0);
             known.push(id);
         }
         for iid in 1..=count {

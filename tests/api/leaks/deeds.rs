@@ -26,11 +26,7 @@ fn deeds_in(project: &Project, seen: bool, r: &mut Random) -> Vec<Deed> {
         on_issue(issue, r, &mut add);
     }
     if standing.plans == seen {
-        add(
-            "POST",
-            "milestones".to_owned(),
-            json!({ "title": format!("m{}", r.number()), "description": r.words() }),
-        );
+        add("POST", "milestones".to_owned(), json!({ "title": format!("m{}", r.number()), "description": r.words() }));
     }
     if standing.repository == seen {
         for (number, (_, sha)) in project.commits.iter().enumerate() {
@@ -44,7 +40,8 @@ fn deeds_in(project: &Project, seen: bool, r: &mut Random) -> Vec<Deed> {
         }
         if let [(_, first), .., (_, tip)] = project.commits.as_slice() {
             for (old, new) in [(tip, first), (first, tip)] {
-                let change = json!({ "name": "refs/heads/master", "old": old, "new": new, "message": null, "commits": 1 });
+                let change =
+                    json!({ "name": "refs/heads/master", "old": old, "new": new, "message": null, "commits": 1 });
                 let body = json!({ "default_branch": "master", "changes": [change] });
                 add("PUT", "mirror/refs".to_owned(), body);
             }
@@ -62,16 +59,8 @@ fn on_issue(issue: &Issue, r: &mut Random, add: &mut impl FnMut(&'static str, St
     let path = format!("issues/{}", issue.iid);
     add("POST", format!("{path}/notes"), json!({ "body": r.words() }));
     for note in issue.notes.iter().take(1) {
-        add(
-            "PUT",
-            format!("{path}/notes/{note}"),
-            json!({ "body": format!("{} {}", r.words(), r.number()) }),
-        );
+        add("PUT", format!("{path}/notes/{note}"), json!({ "body": format!("{} {}", r.words(), r.number()) }));
     }
-    add(
-        "PUT",
-        path.clone(),
-        json!({ "title": format!("{} {}", r.words(), r.number()), "add_labels": r.word() }),
-    );
+    add("PUT", path.clone(), json!({ "title": format!("{} {}", r.words(), r.number()), "add_labels": r.word() }));
     add("PUT", path, json!({ "state_event": r.any(&["close", "reopen"]), "description": r.words() }));
 }

@@ -60,8 +60,7 @@ fn body(sent: &OutgoingRequest) -> Value {
 
 /// Address, kind and body.
 fn shown(sent: &[OutgoingRequest]) -> Vec<String> {
-    let kind =
-        |sent: &OutgoingRequest| sent.headers.iter().find(|(name, _)| name == "X-Gitlab-Event").cloned();
+    let kind = |sent: &OutgoingRequest| sent.headers.iter().find(|(name, _)| name == "X-Gitlab-Event").cloned();
     sent.iter().map(|sent| format!("{} {:?} {}", sent.url, kind(sent), sent.body)).collect()
 }
 
@@ -177,9 +176,7 @@ fn between(host: &Host, world: &World, viewer: Viewer, r: &mut Random) -> Option
             let path = format!("{base}/issues/{iid}");
             match r.below(4) {
                 0 => drop(host.act("root", &("PUT", path, json!({ "confidential": true })))),
-                1 => drop(
-                    host.act("root", &("POST", format!("{path}/move"), json!({ "to_project_id": hidden }))),
-                ),
+                1 => drop(host.act("root", &("POST", format!("{path}/move"), json!({ "to_project_id": hidden })))),
                 2 => drop(host.act("root", &("DELETE", path, json!({})))),
                 _ => {}
             }

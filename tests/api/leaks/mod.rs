@@ -128,8 +128,7 @@ impl Pair {
             host.tamper(&format!("begin; {}", world.sql));
         }
         let names = Names { viewer, worlds: [&worlds[0], &worlds[1]] };
-        let routes =
-            viewer.tables().iter().flat_map(|(base, routes)| routes.iter().map(move |it| (*base, it)));
+        let routes = viewer.tables().iter().flat_map(|(base, routes)| routes.iter().map(move |it| (*base, it)));
         for (base, (method, pattern)) in routes {
             for _ in 0..2 {
                 let ask = names.ask(base, method, pattern, &mut random);
@@ -216,9 +215,7 @@ fn hold(first: u64, most: u64, until: Duration) {
     let Tally { pairs, statuses, lookup, differing } = tally;
     let differences: Vec<&String> = differing.values().collect();
     assert!(differences.is_empty(), "{} routes differ in {pairs} pairs: {differences:#?}", differences.len());
-    println!(
-        "noninterference: {pairs} pairs from SEED={first}, 0 differing; answers by status: {statuses:?};"
-    );
+    println!("noninterference: {pairs} pairs from SEED={first}, 0 differing; answers by status: {statuses:?};");
     println!("what is hidden took up to {lookup} instructions of SQLite more in a request");
     // in a few worlds all viewers may be of one kind
     let known = |status: &u16| statuses.contains_key(status);

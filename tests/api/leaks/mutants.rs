@@ -32,21 +32,13 @@ fn is_found(first: u64, piece: &str, with: &str) {
 #[test]
 #[ignore = "a proof: make prove"]
 fn a_confidential_issue_that_everybody_sees_is_found() {
-    is_found(
-        1,
-        "(r.confidential = 0 or s.reads_confidential or s.user_id in (r.author_id, r.assignee_id))",
-        "true",
-    );
+    is_found(1, "(r.confidential = 0 or s.reads_confidential or s.user_id in (r.author_id, r.assignee_id))", "true");
 }
 
 #[test]
 #[ignore = "a proof: make prove"]
 fn comments_of_a_confidential_issue_that_everybody_sees_are_found() {
-    is_found(
-        1,
-        "(i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))",
-        "true",
-    );
+    is_found(1, "(i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))", "true");
 }
 
 #[test]
@@ -58,11 +50,7 @@ fn a_users_events_with_those_of_confidential_issues_are_found() {
 #[test]
 #[ignore = "a proof: make prove"]
 fn a_projects_events_with_those_of_confidential_issues_are_found() {
-    is_found(
-        1,
-        "select s.user_id, s.reads_confidential, s.project_id",
-        "select s.user_id, true, s.project_id",
-    );
+    is_found(1, "select s.user_id, s.reads_confidential, s.project_id", "select s.user_id, true, s.project_id");
 }
 
 #[test]

@@ -128,8 +128,7 @@ impl Viewer {
 
     /// The lowest visibility that they see as a non-member.
     pub fn sees_from(self) -> i64 {
-        let is_external =
-            matches!(self, Viewer::Anybody | Viewer::External | Viewer::Project | Viewer::Statuses);
+        let is_external = matches!(self, Viewer::Anybody | Viewer::External | Viewer::Project | Viewer::Statuses);
         if is_external || self.is_shut_out() { 20 } else { 10 }
     }
 
@@ -166,13 +165,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    pub fn new(
-        viewer: Viewer,
-        own: bool,
-        seen: bool,
-        visibility: i64,
-        (issues, builds): (bool, bool),
-    ) -> Standing {
+    pub fn new(viewer: Viewer, own: bool, seen: bool, visibility: i64, (issues, builds): (bool, bool)) -> Standing {
         let access = if own { viewer.level() } else { 0 };
         let plans = seen && viewer.reads_in(own);
         let open = visibility >= viewer.sees_from();

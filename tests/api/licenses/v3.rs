@@ -63,15 +63,11 @@ fn a_template_has_the_fields_of_the_specification() {
     let names = "key name nickname featured popular html_url source_url description conditions permissions \
                  limitations content";
     let names: Vec<&str> = names.split(' ').collect();
-    let places: Vec<usize> =
-        names.iter().map(|name| answer.text.find(&format!("\"{name}\":")).expect(name)).collect();
+    let places: Vec<usize> = names.iter().map(|name| answer.text.find(&format!("\"{name}\":")).expect(name)).collect();
     assert_eq!(answer.json.as_object().unwrap().len(), names.len());
     assert!(places.is_sorted(), "{}", answer.text);
     let mit = &answer.json;
-    assert_eq!(
-        (&mit["key"], &mit["name"], &mit["nickname"]),
-        (&json!("mit"), &json!("MIT License"), &json!(null))
-    );
+    assert_eq!((&mit["key"], &mit["name"], &mit["nickname"]), (&json!("mit"), &json!("MIT License"), &json!(null)));
     assert_eq!((&mit["featured"], &mit["popular"]), (&json!(true), &json!(true)));
     assert_eq!(mit["html_url"], "http://choosealicense.com/licenses/mit/");
     assert_eq!(mit["source_url"], "https://opensource.org/licenses/MIT");
@@ -134,8 +130,7 @@ fn rendered(raw: &str, project: Option<&str>, fullname: Option<&str>) -> String 
 }
 
 /// Values that a careless replacement would read as something else.
-const VALUES: &[&str] =
-    &["Anton", "$1 ${name} $0", r"\0 \1 \\", "[fullname] <project> {year}", "Zoë 鈴木 👋 &amp;"];
+const VALUES: &[&str] = &["Anton", "$1 ${name} $0", r"\0 \1 \\", "[fullname] <project> {year}", "Zoë 鈴木 👋 &amp;"];
 
 /// All listed templates of a server, with every combination of caller, project and full name.
 fn renders_all(server: &'static Server, caller: &Person) {
@@ -174,8 +169,7 @@ fn placeholders_are_replaced_and_nothing_else_whoever_asks() {
 
 /// A server with the templates that are deployed.
 fn real() -> Option<&'static Server> {
-    static REAL: LazyLock<Option<&'static Server>> =
-        LazyLock::new(|| templates::real_blobs().map(Server::own));
+    static REAL: LazyLock<Option<&'static Server>> = LazyLock::new(|| templates::real_blobs().map(Server::own));
     *REAL
 }
 
@@ -242,8 +236,7 @@ fn the_real_templates_render_to_the_last_letter() {
         let count = |what: char| text.matches(what).count();
         assert_eq!((count('\u{3}'), count('\u{2}')), (hits(key).1, hits(key).2), "{key}");
         let raw = server.get("/licenses").gives(200).json;
-        let raw =
-            raw.as_array().unwrap().iter().find(|license| license["key"] == key).unwrap()["content"].clone();
+        let raw = raw.as_array().unwrap().iter().find(|license| license["key"] == key).unwrap()["content"].clone();
         let years = |text: &str| text.matches(&year()).count();
         assert_eq!(years(text) - years(raw.as_str().unwrap()), hits(key).0, "{key}");
         for (form, _) in FORMS {
@@ -258,8 +251,7 @@ fn the_real_templates_render_to_the_last_letter() {
         ("agpl-3.0", "GNU AFFERO GENERAL PUBLIC LICENSE", "Copyright (C) YEAR  Anton"),
         ("apache-2.0", "Apache License", "Copyright YEAR Anton"),
     ] {
-        let answer =
-            server.get(format!("/licenses/{key}?project=My+Awesome+Project&fullname=Anton")).gives(200);
+        let answer = server.get(format!("/licenses/{key}?project=My+Awesome+Project&fullname=Anton")).gives(200);
         assert!(content(&answer).trim_start().starts_with(opening), "{key}");
         assert!(content(&answer).contains(&line.replace("YEAR", &year())), "{key}");
         assert_eq!(content(&answer).contains("My Awesome Project"), key.contains("gpl"), "{key}");
@@ -270,11 +262,11 @@ fn the_real_templates_render_to_the_last_letter() {
 fn the_name_of_who_asks_stands_for_a_full_name_that_was_not_given() {
     let root = spec().root();
     let username = unique("zoe");
-    let new = json!({ "name": r"[project] $1 \0 Zoë", "username": username, "email": format!("{username}@example.com") });
+    let new =
+        json!({ "name": r"[project] $1 \0 Zoë", "username": username, "email": format!("{username}@example.com") });
     let id = spec().post("/users").by(&root).json(new).gives(201).id();
     let tokens = format!("/users/{id}/personal_access_tokens");
-    let token =
-        spec().post(tokens).by(&root).json(json!({ "name": "tests" })).gives(201).json["token"].clone();
+    let token = spec().post(tokens).by(&root).json(json!({ "name": "tests" })).gives(201).json["token"].clone();
     let person = Person { id, token: token.as_str().unwrap().to_owned(), ..root };
     let line = format!(r"Copyright (c) {} [project] $1 \0 Zoë", year());
     for query in ["", "?fullname=", "?fullname=+", "?project=P"] {
@@ -326,9 +318,7 @@ fn one_entry_is_enough_for_a_template_of_ones_own() {
         ("licenses/acme-1.0", Some(r#"{"content":"© [year] [fullname], <project>"}"#)),
         (
             "licenses/full",
-            Some(
-                r#"{"key":"another","name":"Full","nickname":null,"tags":1,"conditions":null,"content":""}"#,
-            ),
+            Some(r#"{"key":"another","name":"Full","nickname":null,"tags":1,"conditions":null,"content":""}"#),
         ),
     ]);
     let answer = server.get("/licenses/ACME-1.0?fullname=Acme&project=X").gives(200);
@@ -340,10 +330,7 @@ fn one_entry_is_enough_for_a_template_of_ones_own() {
     assert_eq!(answer.json, expected);
     assert_eq!(answer.cause(), None);
     let full = server.get("/licenses/full").gives(200).json;
-    assert_eq!(
-        (&full["key"], &full["name"], &full["conditions"]),
-        (&json!("full"), &json!("Full"), &json!([]))
-    );
+    assert_eq!((&full["key"], &full["name"], &full["conditions"]), (&json!("full"), &json!("Full"), &json!([])));
     assert_eq!(server.get("/licenses").gives(200).each("key").len(), 15);
 }
 
@@ -376,7 +363,5 @@ fn a_broken_or_missing_list_is_empty_and_named_in_the_log() {
     }
     let nothing = Server::own(BTreeMap::new());
     assert_eq!(nothing.get("/licenses").gives(200).json, Value::from(Vec::<Value>::new()));
-    assert!(
-        nothing.get("/licenses/mit").gives(404).cause().is_some_and(|cause| cause.contains("not loaded"))
-    );
+    assert!(nothing.get("/licenses/mit").gives(404).cause().is_some_and(|cause| cause.contains("not loaded")));
 }

@@ -25,9 +25,7 @@ fn templates_are_listed_in_pages_under_both_spellings() {
     assert_eq!((second.header("X-Next-Page"), second.header("X-Prev-Page")), (Some("3"), Some("1")));
     let popular = spec().ask_v4("GET", "/templates/Licenses/?popular=true").gives(200);
     assert!(!popular.each("key").is_empty() && popular.each("popular").iter().all(|it| *it == json!(true)));
-    spec()
-        .ask_v4("GET", "/templates/licenses?popular=perhaps")
-        .refused(400, json!({ "error": "popular is invalid" }));
+    spec().ask_v4("GET", "/templates/licenses?popular=perhaps").refused(400, json!({ "error": "popular is invalid" }));
     spec().ask_v4("GET", "/templates/licenses?page=x").refused(400, json!({ "error": "page is invalid" }));
 }
 

@@ -56,10 +56,8 @@ fn who_may_not_edit_both_issues_does_not_link_them() {
     // an outsider of the other project
     let own = made(&world, &world.eve, json!({ "title": "own" }));
     linking(&world, &own, &world.eve, to(&other, &foreign)).refused(403, message(FORBIDDEN));
-    let odd =
-        json!({ "target_project_id": world.project.id, "target_issue_iid": b["iid"], "link_type": "odd" });
-    linking(&world, &a, &world.rae, odd)
-        .refused(400, json!({ "error": "link_type does not have a valid value" }));
+    let odd = json!({ "target_project_id": world.project.id, "target_issue_iid": b["iid"], "link_type": "odd" });
+    linking(&world, &a, &world.rae, odd).refused(400, json!({ "error": "link_type does not have a valid value" }));
     assert_eq!(kinds(&world, &a, &world.ann), json!([]));
     assert_eq!(bodies(&world, &a, &world.ann), [""; 0]);
 }
@@ -71,7 +69,8 @@ fn linked_issues_are_seen_from_both_sides() {
     let link = linking(&world, &a, &world.rae, to(&world, &b)).gives(201).json;
     has_keys(&link, &["id source_issue target_issue link_type"]);
     assert_eq!([&link["source_issue"]["id"], &link["target_issue"]["id"]], [&a["id"], &b["id"]]);
-    let by_path = json!({ "target_project_id": world.project.path, "target_issue_iid": c["iid"], "link_type": "blocks" });
+    let by_path =
+        json!({ "target_project_id": world.project.path, "target_issue_iid": c["iid"], "link_type": "blocks" });
     linking(&world, &a, &world.rae, by_path).gives(201);
     assert_eq!(kinds(&world, &a, &world.gus), json!([["b", "relates_to"], ["c", "blocks"]]));
     assert_eq!(kinds(&world, &b, &world.gus), json!([["a", "relates_to"]]));
@@ -90,10 +89,7 @@ fn linked_issues_are_seen_from_both_sides() {
     has_keys(first, &expected);
     let page = at(&world, "GET", &a, "/links?per_page=1").by(&world.gus).gives(200);
     assert_eq!(page.json, json!([first]));
-    assert_eq!(
-        spec().ask_v4("GET", page.next().unwrap()).by(&world.gus).gives(200).json,
-        json!([list.json[1]])
-    );
+    assert_eq!(spec().ask_v4("GET", page.next().unwrap()).by(&world.gus).gives(200).json, json!([list.json[1]]));
 }
 
 #[test]
@@ -106,8 +102,7 @@ fn two_issues_are_linked_once_either_way_round() {
         linking(&world, one, &world.rae, to(&world, other)).refused(409, taken);
     }
     let [c, d] = ["c", "d"].map(|title| made(&world, &world.ann, json!({ "title": title })));
-    let send =
-        |(one, other): (&Value, &Value)| linking(&world, one, &world.rae, to(&world, other)).send().status;
+    let send = |(one, other): (&Value, &Value)| linking(&world, one, &world.rae, to(&world, other)).send().status;
     let send = &send;
     std::thread::scope(|scope| {
         let pairs = (0..4).flat_map(|_| [(&c, &d), (&d, &c)]);
@@ -135,8 +130,7 @@ fn a_link_is_shown_and_removed_from_either_side_by_who_may_edit_both() {
     assert_eq!(gone["id"], link["id"]);
     at(&world, "DELETE", &b, &path).by(&world.rae).refused(404, json!({ "message": "404 Not found" }));
     let texts = |number: &Value| {
-        ["marked this issue as related to", "removed the relation with"]
-            .map(|text| json!(format!("{text} #{number}")))
+        ["marked this issue as related to", "removed the relation with"].map(|text| json!(format!("{text} #{number}")))
     };
     assert_eq!(bodies(&world, &a, &world.gus), texts(&b["iid"]));
     assert_eq!(bodies(&world, &b, &world.gus), texts(&a["iid"]));

@@ -6,8 +6,7 @@ use crate::support::{Dice, Person, Visibility, World, spec};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-const PLACES: [&str; 14] =
-    ["", "", "", "  ", "    ", "> ", "- ", "* ", "1. ", "2) ", "10. ", "\t", "# ", "- > "];
+const PLACES: [&str; 14] = ["", "", "", "  ", "    ", "> ", "- ", "* ", "1. ", "2) ", "10. ", "\t", "# ", "- > "];
 const MARKS: [&str; 11] =
     ["", "", "[ ] ", "[x] ", "[X] ", "- [ ] ", "```", "~~~", "`````", "```` text ````", "``` a`b"];
 const TEXTS: [&str; 20] = [
@@ -104,8 +103,7 @@ fn compare(world: &World, seed: u64, found: &mut [usize; 4]) {
     let (drawn, plain) = (html(world, &text, true), html(world, &text, false));
     let say = format!("{seed}:\n{text}\n{drawn}");
     let is_note = seed % 4 > 1;
-    let issue =
-        made(world, &world.ann, json!({ "title": "t", "description": if is_note { "" } else { &text } }));
+    let issue = made(world, &world.ann, json!({ "title": "t", "description": if is_note { "" } else { &text } }));
     if is_note {
         at(world, "POST", &issue, "/notes").by(&world.ann).json(json!({ "body": text })).gives(201);
     } else {
@@ -118,8 +116,7 @@ fn compare(world: &World, seed: u64, found: &mut [usize; 4]) {
     let people_of = |all: &Value| -> BTreeSet<String> {
         all.as_array().unwrap().iter().map(|person| person["username"].as_str().unwrap().to_owned()).collect()
     };
-    let mut participants =
-        people_of(&at(world, "GET", &issue, "/participants").by(&world.ann).gives(200).json);
+    let mut participants = people_of(&at(world, "GET", &issue, "/participants").by(&world.ann).gives(200).json);
     participants.remove(&world.ann.username);
     let links: BTreeSet<String> =
         linked(&drawn, &origin).into_iter().filter(|name| names.contains(&name.as_str())).collect();
@@ -133,11 +130,9 @@ fn compare(world: &World, seed: u64, found: &mut [usize; 4]) {
     if seed.is_multiple_of(2) {
         let words = words(&plain);
         let ends = |mark: char| mark.is_alphanumeric() || "_/&".contains(mark);
-        let number =
-            |word: &str| word.len() == 1 && word.parse().is_ok_and(|number| (1..=5).contains(&number));
+        let number = |word: &str| word.len() == 1 && word.parse().is_ok_and(|number| (1..=5).contains(&number));
         let is_issue = |before: [char; 2], word: &str| before[1] == '#' && !ends(before[0]) && number(word);
-        let shown =
-            words.iter().filter(|(before, word)| is_issue(*before, word)).map(|(_, word)| word.clone());
+        let shown = words.iter().filter(|(before, word)| is_issue(*before, word)).map(|(_, word)| word.clone());
         assert_eq!(
             issues,
             shown.collect(),

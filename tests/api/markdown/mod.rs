@@ -97,8 +97,7 @@ fn with_a_project_hashes_are_links_where_the_caller_may_read_commits() {
     for dots in ["...", ".."] {
         let range = format!("{short}{dots}{whole}");
         let place = format!("{}/{project}/-/compare/{}{dots}{whole}", spec().origin, sha(2));
-        let link =
-            format!("<a href=\"{place}\" rel=\"nofollow noreferrer noopener\" target=\"_blank\">{range}</a>");
+        let link = format!("<a href=\"{place}\" rel=\"nofollow noreferrer noopener\" target=\"_blank\">{range}</a>");
         assert_eq!(html(&world.ann, &range), link);
         assert_eq!(html(&world.gus, &range), range);
         let unknown = format!("{short}{dots}{}", other.sha);
@@ -145,16 +144,14 @@ fn html_of_short_texts_can_be_long_and_is_bounded() {
         spec().ask_v4("POST", "/markdown").by(&world.gus).json(json!({ "text": text })).refused(400, error);
     }
     let tips = ["refs/heads/master", "refs/tags/v0", "refs/tags/v1", "refs/tags/v2"];
-    world
-        .push(&line(1), &tips.map(|name| (name, sha(1))).each_ref().map(|(name, sha)| (*name, sha.as_str())));
+    world.push(&line(1), &tips.map(|name| (name, sha(1))).each_ref().map(|(name, sha)| (*name, sha.as_str())));
     let long = links(5_000);
     for (n, text) in [(0, table()), (1, long.clone()), (2, long)] {
         let fields = json!({ "tag_name": format!("v{n}"), "description": text });
         world.v4("POST", "/releases").by(&world.bob).json(fields).gives(201);
     }
     let lengths = |path: &str| -> Vec<Option<usize>> {
-        let answer =
-            world.v4("GET", &format!("{path}?include_html_description=true")).by(&world.bob).gives(200);
+        let answer = world.v4("GET", &format!("{path}?include_html_description=true")).by(&world.bob).gives(200);
         let all = answer.json.as_array().cloned().unwrap_or_else(|| vec![answer.json.clone()]);
         all.iter().map(|release| release["description_html"].as_str().map(str::len)).collect()
     };

@@ -8,17 +8,9 @@ fn members_are_managed_by_masters_and_owners_alone() {
     let world = World::new(spec(), Visibility::Private);
     let eve = json!({ "user_id": world.eve.id, "access_level": 10 });
     world.post("/members").json(eve.clone()).refused(401, json!({ "message": "401 Unauthorized" }));
-    world
-        .post("/members")
-        .by(&world.eve)
-        .json(eve.clone())
-        .refused(404, json!({ "message": "404 Project Not Found" }));
+    world.post("/members").by(&world.eve).json(eve.clone()).refused(404, json!({ "message": "404 Project Not Found" }));
     for person in [&world.gus, &world.rae, &world.bob] {
-        world
-            .post("/members")
-            .by(person)
-            .json(eve.clone())
-            .refused(403, json!({ "message": "403 Forbidden" }));
+        world.post("/members").by(person).json(eve.clone()).refused(403, json!({ "message": "403 Forbidden" }));
         let gus = format!("/members/{}", world.gus.id);
         world.put(&gus).by(person).json(json!({ "access_level": 20 })).gives(403);
     }
@@ -31,14 +23,12 @@ fn members_are_managed_by_masters_and_owners_alone() {
 fn a_member_needs_a_known_user_and_level() {
     let world = World::new(spec(), Visibility::Private);
     let post = |body| world.post("/members").by(&world.ann).json(body);
-    post(json!({ "access_level": 10 }))
-        .refused(400, json!({ "message": "400 (Bad request) \"user_id\" not given" }));
+    post(json!({ "access_level": 10 })).refused(400, json!({ "message": "400 (Bad request) \"user_id\" not given" }));
     post(json!({ "user_id": world.eve.id }))
         .refused(400, json!({ "message": "400 (Bad request) \"access_level\" not given" }));
     post(json!({ "user_id": world.eve.id, "access_level": 15 }))
         .refused(400, json!({ "message": { "access_level": ["is not included in the list"] } }));
-    post(json!({ "user_id": 987654321, "access_level": 10 }))
-        .refused(404, json!({ "message": "404 User Not Found" }));
+    post(json!({ "user_id": 987654321, "access_level": 10 })).refused(404, json!({ "message": "404 User Not Found" }));
     post(json!({ "user_id": world.bob.id, "access_level": 10 }))
         .refused(409, json!({ "message": "Member already exists" }));
 }
@@ -92,8 +82,7 @@ fn members_are_listed_in_pages() {
     assert_eq!(second.each("id"), [world.gus.id]);
     assert_eq!(second.header("X-Next-Page"), Some(""));
     assert_eq!(world.get("/members?page=2&per_page=2").by(&world.eve).gives(200).json, second.json);
-    let found =
-        world.get("/members").query("query", &world.rae.username.to_uppercase()).by(&world.eve).gives(200);
+    let found = world.get("/members").query("query", &world.rae.username.to_uppercase()).by(&world.eve).gives(200);
     assert_eq!(found.each("id"), [world.rae.id]);
 }
 
@@ -126,8 +115,7 @@ fn the_level_is_the_highest_of_project_and_group() {
     for (in_project, in_group) in [(30, 10), (10, 30)] {
         let zoe = spec().person("Zoe");
         let path = unique("levels");
-        let group =
-            spec().post("/groups").by(&cast.ann).json(json!({ "name": path, "path": path })).gives(201);
+        let group = spec().post("/groups").by(&cast.ann).json(json!({ "name": path, "path": path })).gives(201);
         let project = spec().project(&cast.ann, group.id(), Visibility::Private);
         let label = || {
             let label = json!({ "name": unique("label"), "color": "#ffffff" });

@@ -83,20 +83,13 @@ fn a_list_is_of_direct_members_and_all_has_the_inherited_ones_with_their_highest
 fn a_member_is_added_by_id_or_name_changed_and_removed() {
     let world = World::new(spec(), Visibility::Private);
     let fresh = [spec().person("Nell"), spec().person("Ned")];
-    let add =
-        |person: &Person, body: Value| spec().ask_v4("POST", world.at("/members")).by(person).json(body);
+    let add = |person: &Person, body: Value| spec().ask_v4("POST", world.at("/members")).by(person).json(body);
     let (id, name) = (fresh[0].id, fresh[1].username.to_uppercase());
     add(&world.bob, json!({ "user_id": id, "access_level": 30 })).refused(403, message("403 Forbidden"));
     let error = |body: Value, text: &str| add(&world.ann, body).refused(400, json!({ "error": text }));
     error(json!({ "user_id": id }), "access_level is missing");
-    error(
-        json!({ "user_id": id, "username": name, "access_level": 30 }),
-        "user_id, username are mutually exclusive",
-    );
-    error(
-        json!({ "access_level": 30 }),
-        "user_id, username are missing, at least one parameter must be provided",
-    );
+    error(json!({ "user_id": id, "username": name, "access_level": 30 }), "user_id, username are mutually exclusive");
+    error(json!({ "access_level": 30 }), "user_id, username are missing, at least one parameter must be provided");
     error(json!({ "user_id": "bob", "access_level": 30 }), "user_id is invalid");
     let field = |body: Value, field: &str, text: &str| {
         add(&world.ann, body).refused(400, json!({ "message": { field: [text] } }));
@@ -105,13 +98,11 @@ fn a_member_is_added_by_id_or_name_changed_and_removed() {
     let ending = |day: &str| json!({ "user_id": id, "access_level": 30, "expires_at": day });
     field(ending("soon"), "expires_at", "is invalid");
     field(ending("2020-01-01"), "expires_at", "cannot be a date in the past");
-    add(&world.ann, json!({ "user_id": 987654321, "access_level": 30 }))
-        .refused(404, message("404 User Not Found"));
+    add(&world.ann, json!({ "user_id": 987654321, "access_level": 30 })).refused(404, message("404 User Not Found"));
 
     let made = add(&world.ann, json!({ "user_id": id, "access_level": "30", "expires_at": "" })).gives(201);
     has_keys(&made.json, &[MEMBER]);
-    add(&world.ann, json!({ "user_id": id, "access_level": 30 }))
-        .refused(409, message("Member already exists"));
+    add(&world.ann, json!({ "user_id": id, "access_level": 30 })).refused(409, message("Member already exists"));
     let made = add(&world.ann, json!({ "username": name, "access_level": 10 })).gives(201);
     assert_eq!(made.json["id"], fresh[1].id);
 
@@ -158,10 +149,7 @@ fn a_membership_ends_on_its_day() {
     // a change that does not name the day leaves it, null and blank take it away
     assert_eq!(put(of(&members, &one), json!({ "access_level": 20 })), "2100-05-01");
     assert_eq!(put(of(&members, &two), json!({ "access_level": 20, "expires_at": null })), json!(null));
-    assert_eq!(
-        put(of(&members, &two), json!({ "access_level": 20, "expires_at": "2100-05-01" })),
-        "2100-05-01"
-    );
+    assert_eq!(put(of(&members, &two), json!({ "access_level": 20, "expires_at": "2100-05-01" })), "2100-05-01");
     assert_eq!(put(of(&members, &two), json!({ "access_level": 20, "expires_at": "" })), json!(null));
     // of two memberships that with the higher level counts
     for (list, day) in [(&members, "2100-05-01"), (&format!("{members}/all"), "2100-05-02")] {
@@ -178,8 +166,7 @@ fn a_membership_ends_on_its_day() {
     delivered(server, now());
     // the names of the events that the run sends
     let sweep = |day: &str| -> Vec<Value> {
-        let day =
-            chrono::DateTime::parse_from_rfc3339(&format!("{day}T00:17:00Z")).unwrap().timestamp_millis();
+        let day = chrono::DateTime::parse_from_rfc3339(&format!("{day}T00:17:00Z")).unwrap().timestamp_millis();
         server.sweep(day).unwrap();
         delivered(server, day).iter().map(|sent| body(sent)["event_name"].clone()).collect()
     };
@@ -229,8 +216,7 @@ fn the_token_of_a_project_finds_its_own_level_among_the_members() {
     let world = World::new(spec(), Visibility::Private);
     let other = World::new(spec(), Visibility::Public);
     let token = |world: &World, level: i64| {
-        let fields =
-            json!({ "name": "bot", "scopes": ["api"], "access_level": level, "expires_at": "2100-01-01" });
+        let fields = json!({ "name": "bot", "scopes": ["api"], "access_level": level, "expires_at": "2100-01-01" });
         spec().ask_v4("POST", world.at("/access_tokens")).by(&world.ann).json(fields).gives(201).json
     };
     let (bot, second) = (token(&world, 30), token(&world, 20));

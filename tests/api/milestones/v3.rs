@@ -44,20 +44,17 @@ fn a_milestone_is_closed_and_activated_and_changed() {
     let id = world.milestone("v1");
     world.milestone("taken");
     let put = |fields: Value| world.put(&format!("/milestones/{id}")).by(&world.rae).json(fields);
-    let changed =
-        put(json!({ "title": "v2", "description": "d", "due_date": "2030-01-01", "state_event": "close" }));
+    let changed = put(json!({ "title": "v2", "description": "d", "due_date": "2030-01-01", "state_event": "close" }));
     let changed = changed.gives(200).json;
     assert_eq!([&changed["title"], &changed["state"], &changed["due_date"]], ["v2", "closed", "2030-01-01"]);
-    let changed =
-        put(json!({ "description": "", "due_date": null, "state_event": "activate" })).gives(200).json;
+    let changed = put(json!({ "description": "", "due_date": null, "state_event": "activate" })).gives(200).json;
     assert_eq!([&changed["description"], &changed["due_date"]], [&Value::Null, &Value::Null]);
     assert_eq!([&changed["title"], &changed["state"]], ["v2", "active"]);
     assert_eq!(put(json!({})).gives(200).json["title"], "v2");
     let fault = |field: &str, text: &str| json!({ "message": { field: [text] } });
     put(json!({ "title": "" })).refused(400, fault("title", "can't be blank"));
     put(json!({ "title": "taken" })).refused(400, fault("title", "has already been taken"));
-    put(json!({ "title": "x".repeat(256) }))
-        .refused(400, fault("title", "is too long (maximum is 255 characters)"));
+    put(json!({ "title": "x".repeat(256) })).refused(400, fault("title", "is too long (maximum is 255 characters)"));
     put(json!({ "due_date": "2016-02-31" })).refused(400, fault("due_date", "is invalid"));
     let unknown = json!({ "error": "state_event does not have a valid value (close, activate)" });
     put(json!({ "state_event": "explode" })).refused(400, unknown);
@@ -74,8 +71,7 @@ fn a_new_milestone_has_a_title_of_its_own() {
     world.milestone("v1");
     let post = |fields: Value| world.post("/milestones").by(&world.rae).json(fields);
     post(json!({ "title": " " })).refused(400, json!({ "message": "400 (Bad request) \"title\" not given" }));
-    post(json!({ "title": "v1" }))
-        .refused(400, json!({ "message": { "title": ["has already been taken"] } }));
+    post(json!({ "title": "v1" })).refused(400, json!({ "message": { "title": ["has already been taken"] } }));
     post(json!({ "title": "v2", "due_date": "soon" }))
         .refused(400, json!({ "message": { "due_date": ["is invalid"] } }));
     assert_eq!(post(json!({ "title": "v2" })).gives(201).json["iid"], 2);
@@ -90,9 +86,7 @@ fn reporters_and_above_manage_milestones_and_whoever_sees_the_project_reads_them
         let body = json!({ "title": "x" });
         world.post("/milestones").by(person).json(body.clone()).refused(403, forbidden.clone());
         world.put(&format!("/milestones/{id}")).by(person).json(body).refused(403, forbidden.clone());
-        for path in
-            ["/milestones".to_owned(), format!("/milestones/{id}"), format!("/milestones/{id}/issues")]
-        {
+        for path in ["/milestones".to_owned(), format!("/milestones/{id}"), format!("/milestones/{id}/issues")] {
             world.get(&path).by(person).gives(200);
         }
     }
@@ -137,9 +131,5 @@ fn a_milestones_own_list_is_of_its_issues_and_takes_filters() {
     assert_eq!(list(&world.rae, "order_by=updated_at"), (3, titled(&["one", "secret", "two"])));
     assert_eq!(list(&world.rae, "sort=asc&per_page=1&page=2"), (3, titled(&["two"])));
     let answer = world.get(&path).by(&world.rae).gives(200);
-    assert!(
-        answer.header("Link").unwrap().contains(&format!("milestone_id={id}")),
-        "{:?}",
-        answer.header("Link")
-    );
+    assert!(answer.header("Link").unwrap().contains(&format!("milestone_id={id}")), "{:?}", answer.header("Link"));
 }

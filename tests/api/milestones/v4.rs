@@ -29,10 +29,7 @@ fn milestones_are_for_who_sees_the_project_and_kept_by_reporters() {
     let absent = json!({ "message": "404 Not found" });
     for verb in ["GET", "PUT", "DELETE"] {
         let body = json!({ "title": "x" });
-        ask(&world, verb, "/milestones/99999999")
-            .by(&world.rae)
-            .json(body.clone())
-            .refused(404, absent.clone());
+        ask(&world, verb, "/milestones/99999999").by(&world.rae).json(body.clone()).refused(404, absent.clone());
         let bad = json!({ "error": "milestone_id is invalid" });
         ask(&world, verb, "/milestones/x").by(&world.rae).json(body).refused(400, bad);
     }
@@ -133,10 +130,7 @@ fn the_issues_of_a_deleted_milestone_lose_it_and_its_number_is_not_given_again()
     assert_eq!(at(&world, "GET", &issue, "").by(&world.rae).gives(200).json["milestone"], Value::Null);
     assert_eq!(world.titles(&world.rae, "milestone=2.0").1, Vec::<String>::new());
     let refused = json!({ "message": { "milestone_id": ["is invalid"] } });
-    at(&world, "PUT", &issue, "")
-        .by(&world.rae)
-        .json(json!({ "milestone_id": two["id"] }))
-        .refused(400, refused);
+    at(&world, "PUT", &issue, "").by(&world.rae).json(json!({ "milestone_id": two["id"] })).refused(400, refused);
     let three = milestone(&world, json!({ "title": "2.0" }));
     assert_eq!(three["iid"], 3);
     assert_eq!(listed(&world, ""), json!(["2.0", "1.0"]));

@@ -98,11 +98,7 @@ struct Mirror {
 
 impl Mirror {
     fn new() -> Mirror {
-        Mirror {
-            world: World::new(spec(), Visibility::Private),
-            sent: BTreeSet::new(),
-            branches: BTreeMap::new(),
-        }
+        Mirror { world: World::new(spec(), Visibility::Private), sent: BTreeSet::new(), branches: BTreeMap::new() }
     }
 
     /// The hook's work: missing commits, then refs, then further requests while commits are pending.
@@ -138,8 +134,7 @@ impl Mirror {
 
     fn told(&self) -> BTreeMap<String, Option<String>> {
         let told = self.world.get("/mirror/commits").by(&self.world.ann).gives(200).json;
-        let one =
-            |row: &Value| (row["id"].as_str().unwrap().to_owned(), row["branch"].as_str().map(str::to_owned));
+        let one = |row: &Value| (row["id"].as_str().unwrap().to_owned(), row["branch"].as_str().map(str::to_owned));
         told["commits"].as_array().unwrap().iter().map(one).collect()
     }
 }

@@ -88,8 +88,7 @@ fn a_commit_object_tells_its_root_tree() {
     let made = commit(1, &[]).with(|commit| commit.tree = root.id().to_owned());
     world.push(std::slice::from_ref(&made), &[("refs/heads/master", &made.sha)]);
     world.send_objects(&[root, file]);
-    if world.server.tamper(&format!("update commits set tree = null where project_id = {}", world.project.id))
-    {
+    if world.server.tamper(&format!("update commits set tree = null where project_id = {}", world.project.id)) {
         raw(&world, 503);
         assert_eq!(lacking(&world, &[&made.sha]), json!([made.sha]));
     }
@@ -119,10 +118,7 @@ fn what_is_not_there_yet_is_503_and_what_never_will_be_is_422() {
     let left_out = |reason: &str| json!({ "extent": "tips", "left_out": [{ "id": file.id(), "kind": "blob", "size": 5, "reason": reason }] });
     world.note(left_out("unfit"));
     let refused = raw(&world, 422);
-    assert_eq!(
-        refused.json["message"],
-        "422 Unprocessable entity - a is not an object that this server reads"
-    );
+    assert_eq!(refused.json["message"], "422 Unprocessable entity - a is not an object that this server reads");
     world.v4("GET", &format!("/repository/blobs/{}", file.id())).by(&world.rae).gives(422);
     listing(200);
     // what comes after all is served
@@ -142,7 +138,9 @@ fn a_file_over_the_limit_is_left_out_until_the_limit_grows() {
     world.push_tree(&root, std::slice::from_ref(&root));
     let refused = world.sending(file.record()).gives(400);
     assert!(refused.json["message"].as_str().unwrap().ends_with("the object is too long"));
-    world.note(json!({ "extent": "tips", "left_out": [{ "id": file.id(), "kind": "blob", "size": 11, "reason": "size" }] }));
+    world.note(
+        json!({ "extent": "tips", "left_out": [{ "id": file.id(), "kind": "blob", "size": 11, "reason": "size" }] }),
+    );
     let text = "422 Unprocessable entity - a is larger than the mirror's limit of 10 bytes";
     assert_eq!(raw(&world, 422).json["message"], text);
     assert_eq!(lacking(&world, &[file.id()]), json!([]));
@@ -162,10 +160,8 @@ fn a_commit_that_is_no_tip_is_left_out_if_only_tips_are_sent() {
     world.send_objects(&[root, file]);
     world.note(json!({ "extent": "tips", "complete": [tip] }));
     let first = world.v4("GET", &format!("/repository/tree?ref={}", sha(1))).by(&world.rae).gives(422);
-    let text = format!(
-        "422 Unprocessable entity - objects of {} are not mirrored: no branch or tag ends there",
-        sha(1)
-    );
+    let text =
+        format!("422 Unprocessable entity - objects of {} are not mirrored: no branch or tag ends there", sha(1));
     assert_eq!(first.json["message"], text.as_str());
     world.note(json!({ "extent": "history" }));
     world.v4("GET", &format!("/repository/tree?ref={}", sha(1))).by(&world.rae).gives(503);
@@ -311,10 +307,9 @@ fn objects_count_in_the_quota_as_they_are_packed() {
     let random: Vec<u8> = (0..300_000).map(|_| dice.number() as u8).collect();
     let keys = world.server.bucket().keys();
     let half = random[..120_000].to_vec();
-    for (bytes, reason) in [
-        (random, "this project may have 200000 bytes"),
-        (half, "less than half of PROJECT_BYTES, which are 200000"),
-    ] {
+    for (bytes, reason) in
+        [(random, "this project may have 200000 bytes"), (half, "less than half of PROJECT_BYTES, which are 200000")]
+    {
         let refused = world.sending(blob(bytes).record()).gives(507);
         assert!(refused.json["message"].as_str().unwrap().contains(reason));
     }

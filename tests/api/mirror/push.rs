@@ -104,8 +104,7 @@ fn a_commit_is_what_its_hash_says_and_the_one_that_is_not_is_named() {
     plain["object_base64"] = json!(base64(plain["object"].as_str().unwrap()));
     plain["object"] = json!(null);
     push(&world, json!([wire, plain])).has_status(201);
-    let show =
-        |number| world.get(&format!("/repository/commits/{}", sha(number))).by(&world.rae).gives(200).json;
+    let show = |number| world.get(&format!("/repository/commits/{}", sha(number))).by(&world.rae).gives(200).json;
     assert_eq!((&show(3)["author_name"], &show(3)["title"]), (&json!("José"), &json!("café")));
     assert_eq!((&show(1)["author_name"], &show(1)["title"]), (&json!("Ann"), &json!("Change 1")));
 }
@@ -259,10 +258,7 @@ fn pushing_twice_is_harmless_and_refs_are_swapped_only_from_where_they_were_seen
     swap(&world, Some("main"), json!([change("refs/heads/main", Some(2), Some(3))])).has_status(200);
     swap(&world, None, json!([change("refs/heads/main", Some(3), None)])).has_status(200);
     let mirror = shown(&world);
-    assert_eq!(
-        mirror,
-        json!({ "default_branch": null, "pending": false, "refs": [], "forgotten": [], "next": null })
-    );
+    assert_eq!(mirror, json!({ "default_branch": null, "pending": false, "refs": [], "forgotten": [], "next": null }));
 }
 
 #[test]
@@ -312,13 +308,9 @@ fn a_ref_that_is_neither_branch_nor_tag_is_refused() {
 fn a_status_without_a_ref_belongs_to_the_default_branch_else_to_the_first_that_has_the_commit() {
     let world = world();
     // 1 - 2 - 3 main; 2 - 4 beta; 2 - 5 - 6 alpha
-    let commits =
-        [commit(1, &[]), commit(2, &[1]), commit(3, &[2]), commit(4, &[2]), commit(5, &[2]), commit(6, &[5])];
+    let commits = [commit(1, &[]), commit(2, &[1]), commit(3, &[2]), commit(4, &[2]), commit(5, &[2]), commit(6, &[5])];
     let [main, beta, alpha] = [sha(3), sha(4), sha(6)];
-    world.push(
-        &commits,
-        &[("refs/heads/main", &main), ("refs/heads/beta", &beta), ("refs/heads/alpha", &alpha)],
-    );
+    world.push(&commits, &[("refs/heads/main", &main), ("refs/heads/beta", &beta), ("refs/heads/alpha", &alpha)]);
     for (number, branch) in [(1, "main"), (2, "main"), (3, "main"), (4, "beta"), (5, "alpha"), (6, "alpha")] {
         assert_eq!(branch_of(&world, number), branch, "commit {number}");
     }
@@ -357,8 +349,7 @@ fn what_a_lost_branch_had_belongs_to_the_branch_above_it() {
 #[test]
 fn every_one_of_a_thousand_branches_keeps_its_commits() {
     let world = world();
-    let tips: Vec<(String, u32)> =
-        (2..=1003).map(|number| (format!("refs/heads/b{number:04}"), number)).collect();
+    let tips: Vec<(String, u32)> = (2..=1003).map(|number| (format!("refs/heads/b{number:04}"), number)).collect();
     for numbers in [1..=1000, 1001..=1003] {
         let commits: Vec<Value> =
             numbers.map(|number| commit(number, if number > 1 { &[1] } else { &[] }).wire()).collect();
@@ -387,9 +378,7 @@ fn branches_of_more_commits_than_one_request_judges_are_learned_over_several() {
     const MANY: u32 = 32_000;
     for start in (1..MANY).step_by(1000) {
         let wire: Vec<Value> = (start..start + 1000)
-            .map(|number| {
-                commit(number, if number > 1 { vec![number - 1] } else { vec![] }.as_slice()).wire()
-            })
+            .map(|number| commit(number, if number > 1 { vec![number - 1] } else { vec![] }.as_slice()).wire())
             .collect();
         push(&world, json!(wire)).has_status(201);
     }
@@ -401,8 +390,7 @@ fn branches_of_more_commits_than_one_request_judges_are_learned_over_several() {
     assert_eq!(branch_of(&world, MANY), "main");
     assert_eq!(branch_of(&world, 1), Value::Null);
     // refs move on in between
-    let renamed =
-        json!([change("refs/heads/main", Some(MANY), None), change("refs/heads/trunk", None, Some(MANY))]);
+    let renamed = json!([change("refs/heads/main", Some(MANY), None), change("refs/heads/trunk", None, Some(MANY))]);
     let moved = swap(&world, Some("trunk"), renamed);
     assert_eq!(moved.json["pending"], true);
     settle(&world, Some("trunk"));
@@ -473,10 +461,7 @@ fn refs_and_commits_are_told_in_pages() {
     (tag["tag_sha"], tag["message"]) = (json!(sha(9)), json!("one\n"));
     swap(&world, Some("master"), json!([tag])).has_status(200);
     let told = world.get("/mirror?after=refs%2Fheads%2Fmaster&messages=true").by(&world.ann).gives(200).json;
-    assert_eq!(
-        told["refs"],
-        json!([{ "name": "refs/tags/v1", "sha": sha(2), "tag_sha": sha(9), "message": "one\n" }])
-    );
+    assert_eq!(told["refs"], json!([{ "name": "refs/tags/v1", "sha": sha(2), "tag_sha": sha(9), "message": "one\n" }]));
     let mut shas = [1, 2, 3].map(sha);
     shas.sort();
     let told = world.get(&format!("/mirror/commits?after={}", shas[0])).by(&world.ann).gives(200).json;
@@ -492,8 +477,7 @@ fn a_history_lists_as_git_does() {
     let tip = sha(5);
     world.push(&commits, &[("refs/heads/main", &tip)]);
     let listed = world.get("/repository/commits").by(&world.rae).gives(200).json;
-    let ids: Vec<&str> =
-        listed.as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap()).collect();
+    let ids: Vec<&str> = listed.as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap()).collect();
     assert_eq!(ids, [5, 4, 3, 2, 1].map(sha));
 }
 
@@ -528,12 +512,8 @@ fn a_default_branch_that_is_not_there_is_another_one_that_is() {
     let world = world();
     push(&world, json!(line(2).iter().map(|commit| commit.wire()).collect::<Vec<_>>())).has_status(201);
     let default = || world.get("/mirror").by(&world.ann).gives(200).json["default_branch"].clone();
-    swap(
-        &world,
-        Some("gone"),
-        json!([change("refs/heads/b", None, Some(1)), change("refs/tags/a", None, Some(1))]),
-    )
-    .has_status(200);
+    swap(&world, Some("gone"), json!([change("refs/heads/b", None, Some(1)), change("refs/tags/a", None, Some(1))]))
+        .has_status(200);
     assert_eq!(default(), "b");
     swap(&world, Some("gone"), json!([change("refs/heads/master", None, Some(2))])).has_status(200);
     assert_eq!(default(), "master");

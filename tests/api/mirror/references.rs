@@ -97,10 +97,7 @@ fn a_push_to_the_default_branch_closes_what_its_messages_say() {
     assert_eq!((&answer["refs"], &answer["skipped"]), (&json!(1), &Value::Null));
     for iid in [first, second] {
         let issue = scene.show(iid);
-        assert_eq!(
-            (&issue["state"], &issue["closed_by"]["id"]),
-            (&json!("closed"), &json!(scene.world.ann.id))
-        );
+        assert_eq!((&issue["state"], &issue["closed_by"]["id"]), (&json!("closed"), &json!(scene.world.ann.id)));
         assert_eq!(issue["closed_at"], issue["updated_at"]);
         assert_eq!(scene.notes(iid), [closed(2)]);
     }
@@ -208,11 +205,7 @@ fn a_sync_that_says_it_is_a_history_closes_nothing() {
         let scene = Scene::new();
         let iid = scene.issue();
         scene.send(&[said(2, &[1], &format!("Fixes #{iid}"))]);
-        scene.swap_as(
-            &scene.world.ann,
-            &[("main", Some(1), Some(2))],
-            json!({ "default_branch": "main", word: true }),
-        );
+        scene.swap_as(&scene.world.ann, &[("main", Some(1), Some(2))], json!({ "default_branch": "main", word: true }));
         scene.swap(&[("topic", None, Some(2))]);
         assert_eq!((scene.state(iid), scene.notes(iid)), ("opened".to_owned(), vec![]), "{word}");
     }
@@ -293,9 +286,8 @@ fn a_hook_made_for_it_closes_issues_of_other_projects_where_its_maker_may() {
     );
     scene.send(&[said(2, &[1], &message)]);
     scene.swap_as(&hook, &[("main", Some(1), Some(2))], json!({ "default_branch": "main" }));
-    let show = |at: &World, issue: &Value| {
-        at.v4("GET", &format!("/issues/{}", issue["iid"])).by(&at.ann).gives(200).json
-    };
+    let show =
+        |at: &World, issue: &Value| at.v4("GET", &format!("/issues/{}", issue["iid"])).by(&at.ann).gives(200).json;
     let state = |at: &World, issue: &Value| show(at, issue)["state"].clone();
     assert_eq!([&first, &second, &hidden].map(|issue| state(&near, issue)), ["closed", "opened", "closed"]);
     let kept = spec().ask_v4("GET", format!("{theirs}/{}", kept["iid"])).by(&maker).gives(200);
@@ -390,15 +382,10 @@ fn a_push_closes_200_issues_and_5000_labels_and_mentions_the_others() {
     assert_eq!(states.iter().filter(|state| *state == "closed").count(), 9);
     assert_eq!((states[9].as_str(), scene.notes(heavy[9])), ("opened", vec![mentioned(2)]));
     let light: Vec<i64> = (0..201).map(|_| scene.issue()).collect();
-    let chain: Vec<Commit> = (3..)
-        .zip(light.chunks(100))
-        .map(|(number, part)| said(number, &[number - 1], &close(part)))
-        .collect();
+    let chain: Vec<Commit> =
+        (3..).zip(light.chunks(100)).map(|(number, part)| said(number, &[number - 1], &close(part))).collect();
     scene.push(2, 5, &chain);
-    assert_eq!(
-        (scene.state(light[199]), scene.state(light[200])),
-        ("closed".to_owned(), "opened".to_owned())
-    );
+    assert_eq!((scene.state(light[199]), scene.state(light[200])), ("closed".to_owned(), "opened".to_owned()));
     assert_eq!(scene.notes(light[200]), [mentioned(5)]);
 }
 

@@ -54,8 +54,7 @@ fn only_an_owner_says_when_it_was_made() {
     let issue = world.issue(&world.ann, json!({ "title": "t" }));
     let past = json!({ "body": "b", "created_at": "2016-01-02T03:04:05Z" });
     let at = at(&issue, "");
-    let made =
-        |person: &Person| world.post(&at).by(person).json(past.clone()).gives(201).json["created_at"].clone();
+    let made = |person: &Person| world.post(&at).by(person).json(past.clone()).gives(201).json["created_at"].clone();
     assert_eq!(made(&world.ann), "2016-01-02T03:04:05.000Z");
     assert_ne!(made(&world.bob), "2016-01-02T03:04:05.000Z");
 }

@@ -38,18 +38,13 @@ fn comments_are_for_who_sees_the_issue() {
             .by(&world.eve)
             .json(body.clone())
             .refused(403, json!({ "message": "403 Forbidden" }));
-        at(&world, verb, &issue, "/notes/999999999")
-            .by(&world.ann)
-            .json(body.clone())
-            .refused(404, absent.clone());
+        at(&world, verb, &issue, "/notes/999999999").by(&world.ann).json(body.clone()).refused(404, absent.clone());
         at(&world, verb, &issue, "/notes/x")
             .by(&world.ann)
             .json(body)
             .refused(400, json!({ "error": "note_id is invalid" }));
     }
-    ask(&world, "GET", "/issues/x/notes")
-        .by(&world.ann)
-        .refused(400, json!({ "error": "issue_iid is invalid" }));
+    ask(&world, "GET", "/issues/x/notes").by(&world.ann).refused(400, json!({ "error": "issue_iid is invalid" }));
 }
 
 /// Clients that follow `updated_at` would miss the comment otherwise.
@@ -67,10 +62,7 @@ fn a_comment_that_is_made_changed_or_deleted_changes_its_issue() {
     newest("last");
     at(&world, "POST", &first, "/notes").by(&world.gus).json(json!({ "body": "y" })).gives(201);
     newest("first");
-    at(&world, "PUT", &last, &format!("/notes/{other}"))
-        .by(&world.gus)
-        .json(json!({ "body": "z" }))
-        .gives(200);
+    at(&world, "PUT", &last, &format!("/notes/{other}")).by(&world.gus).json(json!({ "body": "z" })).gives(200);
     newest("last");
     at(&world, "DELETE", &first, &format!("/notes/{told}")).by(&world.gus).gives(204);
     newest("first");
@@ -108,8 +100,7 @@ fn a_comment_is_shown_changed_and_deleted() {
     assert_eq!([&one["type"], &one["commands_changes"]], [&Value::Null, &json!({})]);
     let path = format!("/notes/{}", one["id"]);
     assert_eq!(at(&world, "GET", &issue, &path).by(&world.rae).gives(200).json, one);
-    let changed =
-        at(&world, "PUT", &issue, &path).by(&world.gus).json(json!({ "body": "other" })).gives(200).json;
+    let changed = at(&world, "PUT", &issue, &path).by(&world.gus).json(json!({ "body": "other" })).gives(200).json;
     assert_eq!([&changed["body"], &changed["project_id"]], [&json!("other"), &issue["project_id"]]);
     at(&world, "PUT", &issue, &path)
         .by(&world.gus)
@@ -136,10 +127,7 @@ fn comments_come_newest_first_unless_otherwise_asked() {
     assert_eq!(bodies(&world, &issue, &format!("?{events}")), ["b", closed, "A"]);
     assert_eq!(bodies(&world, &issue, &format!("?{events}&sort=asc")), ["A", closed, "b"]);
     assert_eq!(bodies(&world, &issue, &format!("?{events}&order_by=updated_at")), ["A", "b", closed]);
-    assert_eq!(
-        bodies(&world, &issue, &format!("?{events}&order_by=updated_at&sort=asc")),
-        [closed, "b", "A"]
-    );
+    assert_eq!(bodies(&world, &issue, &format!("?{events}&order_by=updated_at&sort=asc")), [closed, "b", "A"]);
     assert_eq!(bodies(&world, &issue, "?activity_filter=only_comments"), ["b", "A"]);
     assert_eq!(bodies(&world, &issue, "?activity_filter=only_comments&sort=asc"), ["A", "b"]);
     assert_eq!(bodies(&world, &issue, &format!("?{events}&activity_filter=only_activity")), [closed]);
@@ -171,8 +159,7 @@ fn in_a_locked_discussion_members_alone_comment() {
     world.server.post(path).by(&world.eve).json(body()).refused(403, forbidden);
     assert_eq!(bodies(&world, &issue, ""), Vec::<Value>::new());
     note(&world, &issue, &world.gus, "x");
-    let open =
-        at(&world, "PUT", &issue, "").by(&world.rae).json(json!({ "discussion_locked": false })).gives(200);
+    let open = at(&world, "PUT", &issue, "").by(&world.rae).json(json!({ "discussion_locked": false })).gives(200);
     assert_eq!(open.json["discussion_locked"], false);
     note(&world, &issue, &world.eve, "y");
 }
@@ -183,11 +170,7 @@ fn each_comment_is_a_discussion_of_its_own() {
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
     let other = made(&world, &world.ann, json!({ "title": "u" }));
     let one = note(&world, &issue, &world.gus, "a");
-    let two = at(&world, "POST", &issue, "/discussions")
-        .by(&world.gus)
-        .json(json!({ "body": "b" }))
-        .gives(201)
-        .json;
+    let two = at(&world, "POST", &issue, "/discussions").by(&world.gus).json(json!({ "body": "b" })).gives(201).json;
     assert_eq!(names(&two), "id individual_note notes");
     let all = at(&world, "GET", &issue, "/discussions").by(&world.gus).gives(200);
     let ids = all.each("id");
@@ -199,8 +182,7 @@ fn each_comment_is_a_discussion_of_its_own() {
     let of = |id: &Value| format!("/discussions/{}", id.as_str().unwrap());
     assert_eq!(at(&world, "GET", &issue, &of(&ids[0])).by(&world.gus).gives(200).json, all.json[0]);
     let answer = format!("{}/notes", of(&ids[0]));
-    let three =
-        at(&world, "POST", &issue, &answer).by(&world.gus).json(json!({ "body": "c" })).gives(201).json;
+    let three = at(&world, "POST", &issue, &answer).by(&world.gus).json(json!({ "body": "c" })).gives(201).json;
     assert_eq!(names(&three), FIELDS);
     assert_eq!(at(&world, "GET", &issue, "/discussions").by(&world.gus).gives(200).each("id").len(), 3);
     let absent = json!({ "message": "404 Discussion Not Found" });
@@ -214,9 +196,7 @@ fn each_comment_is_a_discussion_of_its_own() {
         &hash,
         "\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}-1",
     ] {
-        at(&world, "GET", &issue, &format!("/discussions/{wrong}"))
-            .by(&world.gus)
-            .refused(404, absent.clone());
+        at(&world, "GET", &issue, &format!("/discussions/{wrong}")).by(&world.gus).refused(404, absent.clone());
     }
     at(&world, "GET", &other, &of(&ids[0])).by(&world.gus).refused(404, absent.clone());
     at(&world, "POST", &other, &answer).by(&world.gus).json(json!({ "body": "d" })).refused(404, absent);
@@ -228,8 +208,7 @@ fn a_comment_is_changed_and_deleted_by_its_discussion() {
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
     let [one, two] = ["a", "b"].map(|body| note(&world, &issue, &world.gus, body));
     let discussions = at(&world, "GET", &issue, "/discussions").by(&world.gus).gives(200).each("id");
-    let path =
-        |note: &Value| format!("/discussions/{}/notes/{}", discussions[0].as_str().unwrap(), note["id"]);
+    let path = |note: &Value| format!("/discussions/{}/notes/{}", discussions[0].as_str().unwrap(), note["id"]);
     for verb in ["GET", "PUT", "DELETE"] {
         let absent = json!({ "message": "404 Discussion Not Found" });
         let ask = |path: &str, person| at(&world, verb, &issue, path).by(person).json(json!({ "body": "x" }));
@@ -238,8 +217,7 @@ fn a_comment_is_changed_and_deleted_by_its_discussion() {
         ask(&path(&one), &world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
     }
     at(&world, "PUT", &issue, &path(&one)).by(&world.rae).json(json!({ "body": "x" })).gives(403);
-    let put =
-        at(&world, "PUT", &issue, &path(&one)).by(&world.gus).json(json!({ "body": "A" })).gives(200).json;
+    let put = at(&world, "PUT", &issue, &path(&one)).by(&world.gus).json(json!({ "body": "A" })).gives(200).json;
     assert_eq!((names(&put).as_str(), &put["body"]), (FIELDS, &json!("A")));
     assert_eq!(at(&world, "GET", &issue, &path(&one)).by(&world.gus).gives(200).json, put);
     at(&world, "DELETE", &issue, &path(&one)).by(&world.gus).gives(204);

@@ -101,10 +101,7 @@ fn files_of_a_package_are_listed_the_oldest_first() {
     assert_eq!(page.header("X-Total"), Some("3"));
     let next = world.server.ask_v4("GET", page.next().unwrap()).by(&world.gus).gives(200);
     assert_eq!(next.each("file_name"), ["dir/c"]);
-    assert_eq!(
-        names(&page.json[0]),
-        "created_at file_md5 file_name file_sha1 file_sha256 id package_id size"
-    );
+    assert_eq!(names(&page.json[0]), "created_at file_md5 file_name file_sha1 file_sha256 id package_id size");
 }
 
 #[test]
@@ -121,8 +118,7 @@ fn a_group_lists_the_packages_of_the_projects_that_the_caller_sees() {
     assert_eq!(versions("sort=desc"), ["3.0", "2.0", "1.0"]);
     assert_eq!(versions("order_by=name"), ["2.0", "1.0", "3.0"]);
     assert_eq!(versions("order_by=version&sort=desc&package_name=TOO"), ["3.0", "1.0"]);
-    let by_path =
-        if world.project.path < open.project.path { ["1.0", "3.0", "2.0"] } else { ["2.0", "1.0", "3.0"] };
+    let by_path = if world.project.path < open.project.path { ["1.0", "3.0", "2.0"] } else { ["2.0", "1.0", "3.0"] };
     assert_eq!(versions("order_by=project_path"), by_path);
     let mut turned = by_path;
     turned.reverse();
@@ -134,8 +130,7 @@ fn a_group_lists_the_packages_of_the_projects_that_the_caller_sees() {
     assert_eq!(versions("package_type=npm"), Vec::<Value>::new());
     let first = list("order_by=name&per_page=1").by(&world.ann).gives(200);
     assert_eq!(world.next_of(&first).each("version"), ["1.0"]);
-    let mut single =
-        ask(&open, "GET", &format!("/packages/{}", first.json[0]["id"])).by(&open.ann).gives(200).json;
+    let mut single = ask(&open, "GET", &format!("/packages/{}", first.json[0]["id"])).by(&open.ann).gives(200).json;
     single["project_id"] = json!(open.project.id);
     single["project_path"] = json!(open.project.path);
     assert_eq!(first.json[0], single);

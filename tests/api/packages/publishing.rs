@@ -82,8 +82,7 @@ fn a_package_of_an_archived_project_is_only_read() {
 #[test]
 fn tokens_come_by_http_basic_on_these_routes_alone() {
     let world = World::new(spec(), Visibility::Private);
-    let basic =
-        |user: &str, token: &str| format!("Basic {}", BASE64_STANDARD.encode(format!("{user}:{token}")));
+    let basic = |user: &str, token: &str| format!("Basic {}", BASE64_STANDARD.encode(format!("{user}:{token}")));
     let own = basic("anybody", &world.bob.token);
     publishing(&world, "n/1/f", b"x").header("Authorization", own.clone()).gives(201);
     for path in ["/packages", "/packages/generic/n/1/f"] {
@@ -125,11 +124,8 @@ fn a_published_file_is_told_as_clients_read_it() {
         },
         wanted
     );
-    let url = format!(
-        "{}/api/v4/projects/{}/packages/generic/my%2Bpkg/1.0/dir/f~1.txt",
-        spec().origin,
-        world.project.id
-    );
+    let url =
+        format!("{}/api/v4/projects/{}/packages/generic/my%2Bpkg/1.0/dir/f~1.txt", spec().origin, world.project.id);
     assert_eq!((&file["file"]["url"], &file["file_name"]), (&json!(url), &json!("dir/f~1.txt")));
     assert_eq!((&file["size"], &file["file_sha256"]), (&json!(3), &json!(hex(b"two"))));
     assert_eq!(
@@ -141,13 +137,9 @@ fn a_published_file_is_told_as_clients_read_it() {
 #[test]
 fn the_body_is_never_read_as_parameters() {
     let world = World::new(spec(), Visibility::Private);
-    for kind in [
-        "application/x-www-form-urlencoded",
-        "application/json",
-        "text/plain",
-        "multipart/form-data; boundary=x",
-        "",
-    ] {
+    for kind in
+        ["application/x-www-form-urlencoded", "application/json", "text/plain", "multipart/form-data; boundary=x", ""]
+    {
         let body = "select=package_file&status=hidden&private_token=x&%zz{";
         let put = ask(&world, "PUT", "/packages/generic/n/1/f").by(&world.bob).body(kind, body);
         assert_eq!(put.gives(201).json, json!({ "message": "201 Created" }), "{kind}");

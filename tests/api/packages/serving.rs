@@ -42,10 +42,7 @@ fn a_file_is_sent_with_its_sum_and_never_shown() {
     let answer = downloading(&world, "n/1/dir/a.html").by(&world.gus).gives(200);
     assert_eq!(answer.text, "<script>x()</script>");
     assert_eq!(answer.header("Content-Type"), Some("application/octet-stream"));
-    assert_eq!(
-        answer.header("Content-Disposition"),
-        Some("attachment; filename=\"a.html\"; filename*=UTF-8''a.html")
-    );
+    assert_eq!(answer.header("Content-Disposition"), Some("attachment; filename=\"a.html\"; filename*=UTF-8''a.html"));
     assert_eq!(answer.header("X-Checksum-SHA256"), file["file_sha256"].as_str());
     let head = ask(&world, "HEAD", "/packages/generic/n/1/dir%2Fa.html").by(&world.gus).gives(200);
     assert_eq!(

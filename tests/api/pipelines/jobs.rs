@@ -28,10 +28,7 @@ fn the_jobs_of_a_pipeline_are_the_newest_of_each_name() {
     assert_eq!(listed.each("id"), [again, test.id()]);
     assert_eq!(keys(&listed.json[0]), words(JOB));
     assert_eq!(listed.json[0]["pipeline"]["id"], test.json["pipeline_id"]);
-    assert_eq!(
-        world.jobs(&format!("{path}?include_retried=true")).gives(200).each("id"),
-        [again, test.id(), old]
-    );
+    assert_eq!(world.jobs(&format!("{path}?include_retried=true")).gives(200).each("id"), [again, test.id(), old]);
     assert_eq!(world.jobs(&format!("{path}?scope=running")).gives(200).each("name"), ["test"]);
     assert_eq!(
         world.jobs(&format!("{path}?scope[]=running&scope[]=success")).gives(200).each("name"),
@@ -53,10 +50,7 @@ fn the_jobs_of_a_project_are_all_posted_statuses() {
     assert_eq!(world.jobs("/jobs?scope=failed").gives(200).each("id"), [ids[2], ids[1], ids[0]]);
     assert_eq!(world.jobs("/jobs?scope=failed&per_page=2").gives(200).each("id"), [ids[2], ids[1]]);
     let one = world.jobs(&format!("/jobs/{}", ids[0])).gives(200);
-    assert_eq!(
-        (&one.json["failure_reason"], &one.json["commit"]["id"]),
-        (&json!("api_failure"), &json!(sha(1)))
-    );
+    assert_eq!((&one.json["failure_reason"], &one.json["commit"]["id"]), (&json!("api_failure"), &json!(sha(1))));
     assert_eq!(one.json["user"]["id"], json!(world.bob.id));
     let other = World::new(crate::support::spec(), Visibility::Public);
     other.jobs(&format!("/jobs/{}", ids[0])).refused(404, json!({ "message": "404 Not found" }));
@@ -66,8 +60,7 @@ fn the_jobs_of_a_project_are_all_posted_statuses() {
 #[test]
 fn the_log_of_a_job_says_where_the_build_is() {
     let world = world(Visibility::Private);
-    let fields =
-        json!({ "state": "running", "name": "build", "description": "step 2", "target_url": "https://ci/7" });
+    let fields = json!({ "state": "running", "name": "build", "description": "step 2", "target_url": "https://ci/7" });
     let id = world.builds(3, fields).id();
     let trace = world.jobs(&format!("/jobs/{id}/trace")).gives(200);
     assert_eq!(trace.text, "build: running\nstep 2\nhttps://ci/7\n");
@@ -78,10 +71,7 @@ fn the_log_of_a_job_says_where_the_build_is() {
         ask.by(&world.bob).refused(403, json!({ "message": "403 Forbidden" }));
     }
     let report = world.jobs(&format!("/pipelines/{}/test_report", job.json["pipeline"]["id"])).gives(200);
-    assert_eq!(
-        (&report.json["total_count"], &report.json["test_suites"]),
-        (&json!(0), &Value::Array(Vec::new()))
-    );
+    assert_eq!((&report.json["total_count"], &report.json["test_suites"]), (&json!(0), &Value::Array(Vec::new())));
 }
 
 #[test]

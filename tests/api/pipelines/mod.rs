@@ -109,8 +109,7 @@ fn the_state_of_a_pipeline_follows_from_the_newest_status_of_each_name() {
     for (number, (states, expected)) in cases.into_iter().enumerate() {
         let mut id = Value::Null;
         for (place, word) in states.iter().enumerate() {
-            let fields =
-                json!({ "state": word, "name": format!("job {place}"), "ref": format!("r{number}") });
+            let fields = json!({ "state": word, "name": format!("job {place}"), "ref": format!("r{number}") });
             id = world.builds(3, fields).json["pipeline_id"].clone();
         }
         let pipeline = world.pipelines(&format!("/{id}")).gives(200);
@@ -179,10 +178,7 @@ fn pipelines_are_filtered_and_ordered() {
     listed("?name=x", &[]);
     listed("?yaml_errors=true", &[]);
     listed("?created_after=2099-01-01T00:00:00Z", &[]);
-    listed(
-        "?updated_before=2099-01-01T00:00:00Z&created_after=2000-01-01T00:00:00Z&status=failed",
-        &[tagged],
-    );
+    listed("?updated_before=2099-01-01T00:00:00Z&created_after=2000-01-01T00:00:00Z&status=failed", &[tagged]);
     listed("?order_by=ref&sort=asc", &[gone, newest, old, &own, tagged]);
     listed("?order_by=ref", &[tagged, &own, newest, old, gone]);
     listed("?order_by=status", &[&own, old, newest, gone, tagged]);
@@ -199,8 +195,7 @@ fn pipelines_are_filtered_and_ordered() {
 fn a_list_of_pipelines_goes_on_by_its_next() {
     let world = world(Visibility::Private);
     let post = |number| {
-        world.builds(3, json!({ "state": "success", "ref": format!("r{number}") })).json["pipeline_id"]
-            .clone()
+        world.builds(3, json!({ "state": "success", "ref": format!("r{number}") })).json["pipeline_id"].clone()
     };
     let mut ids: Vec<Value> = (0..7).map(post).collect();
     ids.reverse();
@@ -239,9 +234,8 @@ fn a_status_is_posted_to_a_pipeline() {
     let made = world.builds(2, json!({ "state": "success", "name": "a", "ref": "v1" }));
     let id = made.json["pipeline_id"].clone();
     let missing = || json!({ "message": "404 Pipeline for pipeline_id, sha and ref Not Found" });
-    let post = |commit, fields: Value| {
-        world.v4("POST", &format!("/statuses/{}", sha(commit))).by(&world.bob).json(fields)
-    };
+    let post =
+        |commit, fields: Value| world.v4("POST", &format!("/statuses/{}", sha(commit))).by(&world.bob).json(fields);
     post(3, json!({ "state": "success", "pipeline_id": id })).refused(404, missing());
     post(2, json!({ "state": "success", "pipeline_id": id, "ref": "master" })).refused(404, missing());
     post(2, json!({ "state": "success", "pipeline_id": 1_i64 << 40 })).refused(404, missing());

@@ -15,8 +15,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-const HOW: &str =
-    "read the difference; if it is intended, run UPDATE_SNAPSHOTS=1 cargo test --test api plans";
+const HOW: &str = "read the difference; if it is intended, run UPDATE_SNAPSHOTS=1 cargo test --test api plans";
 
 /// The limit of all statements together in bytes, counting each text of a list in several orders: workerd caches a
 /// megabyte of compiled texts, and every text is sent to the database.
@@ -67,8 +66,7 @@ fn run() -> (&'static Server, Sent) {
     // quotas and expired tokens use statements, too
     let (project_bytes, instance_bytes) = (1 << 40, 1 << 40);
     let quotas = Quotas { project_bytes, instance_bytes, hourly_writes: 1 << 20, ..Quotas::default() };
-    let retention =
-        Retention { deleted_projects: 1, ended_tokens: 1, idempotency_keys: 1, statuses: 1, events: 1 };
+    let retention = Retention { deleted_projects: 1, ended_tokens: 1, idempotency_keys: 1, statuses: 1, events: 1 };
     let server = Server::with_objects(|config| (config.quotas, config.retention) = (quotas, retention));
     // most of it without an object store, which changes few statements
     server.bucket().bind(false);
@@ -98,8 +96,7 @@ const MOST_TEXTS: usize = 8;
 /// lines that their plans have.
 fn entries(server: &Server, texts: &[&(Statement, Answer)]) -> String {
     let mut text = String::new();
-    let plan_of =
-        |statement: &Statement| server.database().plan(&statement.sql, statement.scope != Scope::None);
+    let plan_of = |statement: &Statement| server.database().plan(&statement.sql, statement.scope != Scope::None);
     if let [(first, _), ..] = texts
         && texts.len() > MOST_TEXTS
     {
@@ -107,13 +104,8 @@ fn entries(server: &Server, texts: &[&(Statement, Answer)]) -> String {
         let binds = texts.iter().map(|(statement, _)| statement.binds.len()).max().unwrap_or_default();
         let plans: Vec<String> = texts.iter().map(|(statement, _)| plan_of(statement)).collect();
         let lines: BTreeSet<&str> = plans.iter().flat_map(|plan| plan.lines()).map(str::trim).collect();
-        writeln!(
-            text,
-            "{}\n  {} texts, at most {longest} bytes and {binds} binds",
-            short(first.name),
-            texts.len()
-        )
-        .unwrap();
+        writeln!(text, "{}\n  {} texts, at most {longest} bytes and {binds} binds", short(first.name), texts.len())
+            .unwrap();
         lines.iter().for_each(|line| writeln!(text, "    {line}").unwrap());
         return text;
     }
@@ -148,19 +140,14 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
         return;
     }
     let (server, sent) = sent();
-    let unnamed: Vec<&str> =
-        sent.keys().filter(|(name, _)| name.is_empty()).map(|(_, text)| text.as_str()).collect();
-    assert!(
-        unnamed.is_empty(),
-        "the service sent statements without a name; put them into a .sql file: {unnamed:#?}"
-    );
+    let unnamed: Vec<&str> = sent.keys().filter(|(name, _)| name.is_empty()).map(|(_, text)| text.as_str()).collect();
+    assert!(unnamed.is_empty(), "the service sent statements without a name; put them into a .sql file: {unnamed:#?}");
     let mut snapshots: BTreeMap<String, String> = BTreeMap::new();
     for texts in by_name(sent).values() {
         let area = texts[0].0.name.split("::").nth(2).unwrap_or_default().to_owned();
         snapshots.entry(area).or_default().push_str(&entries(server, texts));
     }
-    let is_sent =
-        |named: &Named| sent.keys().any(|(name, _)| name.ends_with(&named.path()) && named.is_in(name));
+    let is_sent = |named: &Named| sent.keys().any(|(name, _)| name.ends_with(&named.path()) && named.is_in(name));
     let unsent: Vec<String> = source::statements()
         .iter()
         .filter(|named| !is_sent(named) && !UNSENT.contains(&(named.area.as_str(), named.name.as_str())))

@@ -3,9 +3,7 @@
 use crate::packages::{downloading, published};
 use crate::support::contents::{blob, object, tree};
 use crate::support::git::{commit, sha};
-use crate::support::{
-    Ask, Filled, Person, Server, Table, Visibility, World, now, tables, templated, urlencoded,
-};
+use crate::support::{Ask, Filled, Person, Server, Table, Visibility, World, now, tables, templated, urlencoded};
 use crate::uploads::{address, uploaded};
 use edgeforge::store::RemoteAnswer;
 use edgeforge_wire::contents::Kind;
@@ -33,9 +31,7 @@ impl Filled {
                 "2016-01-01T00:00:00Z"
             }
             "author_id" | "project_id" => {
-                return vec![
-                    if name == "author_id" { self.world.ann.id } else { self.world.project.id }.to_string(),
-                ];
+                return vec![if name == "author_id" { self.world.ann.id } else { self.world.project.id }.to_string()];
             }
             "username" => return vec![self.world.ann.username.clone()],
             "ref" | "ref_name" => "master",
@@ -73,11 +69,7 @@ impl Filled {
                 }
             }
             let of = |wanted: &str| {
-                parameters
-                    .iter()
-                    .find(|(name, _)| name == wanted)
-                    .map(|(_, values)| values.clone())
-                    .unwrap_or_default()
+                parameters.iter().find(|(name, _)| name == wanted).map(|(_, values)| values.clone()).unwrap_or_default()
             };
             for (name, values) in &parameters {
                 for value in values {
@@ -216,8 +208,7 @@ fn contents(server: &'static Server) {
     let commit = commit(1, &[]).with(|commit| commit.tree = root.id().to_owned());
     world.send_objects(&[object(Kind::Commit, commit.object())]);
     let left_out = json!([{ "id": long.id(), "kind": "blob", "size": 4, "reason": "size" }]);
-    world
-        .note(json!({ "extent": "tips", "left_out": left_out.clone(), "unneeded": [long.id()], "ended": [sha(90)] }));
+    world.note(json!({ "extent": "tips", "left_out": left_out.clone(), "unneeded": [long.id()], "ended": [sha(90)] }));
     let shorter = tree(&[("100644", b"a", file.id())]);
     let next = crate::support::git::commit(2, &[1]).with(|commit| commit.tree = shorter.id().to_owned());
     world.push(std::slice::from_ref(&next), &[("refs/heads/shorter", &next.sha)]);
@@ -247,8 +238,7 @@ fn contents(server: &'static Server) {
     for id in [file.id(), long.id()] {
         world.v4("GET", &format!("/repository/blobs/{id}")).by(&world.ann).send();
     }
-    let key =
-        server.bucket().keys().into_iter().find(|key| key.ends_with(file.id())).expect("the file's key");
+    let key = server.bucket().keys().into_iter().find(|key| key.ends_with(file.id())).expect("the file's key");
     assert!(server.bucket().lose(&key));
     world.v4("GET", "/repository/files/a?ref=master").by(&world.ann).send();
     world.note(json!({ "extent": "tips", "complete": [tip], "unneeded": [root.id()] }));
@@ -377,8 +367,7 @@ fn releases(scene: &Filled) {
     let v4 = |verb: &str, rest: &str| world.v4(verb, &format!("/releases{rest}")).by(&world.ann);
     v4("POST", "").json(json!({ "tag_name": "absent" })).gives(422);
     let link = |name: &str| json!({ "name": name, "url": format!("https://{name}"), "filepath": format!("/{name}") });
-    let fields =
-        json!({ "tag_name": "v1", "milestone_ids": [milestone], "assets": { "links": [link("a")] } });
+    let fields = json!({ "tag_name": "v1", "milestone_ids": [milestone], "assets": { "links": [link("a")] } });
     v4("POST", "").json(fields).gives(201);
     v4("PUT", "/v1").json(json!({ "description": "x", "milestones": [] })).gives(200);
     for path in ["", "/v1", "/v1/assets/links", "/v1/downloads/a", "/permalink/latest"] {
@@ -397,21 +386,17 @@ fn releases(scene: &Filled) {
 fn around_issues(scene: &Filled) {
     let Filled { world, issue, .. } = scene;
     let ann = &world.ann;
-    let comment =
-        world.post(&format!("/issues/{issue}/notes")).by(ann).json(json!({ "body": "x" })).gives(201).id();
-    for at in [format!("/issues/{issue}/award_emoji"), format!("/issues/{issue}/notes/{comment}/award_emoji")]
-    {
+    let comment = world.post(&format!("/issues/{issue}/notes")).by(ann).json(json!({ "body": "x" })).gives(201).id();
+    for at in [format!("/issues/{issue}/award_emoji"), format!("/issues/{issue}/notes/{comment}/award_emoji")] {
         for name in ["star", "star", "tada"] {
             world.post(&at).by(ann).json(json!({ "name": name })).send();
         }
         let all = world.get(&at).by(ann).gives(200).json;
         world.delete(&format!("{at}/{}", all[0]["id"])).by(ann).gives(200);
     }
-    let [one, other] =
-        ["one", "other"].map(|title| world.issue(ann, json!({ "title": title }))["iid"].clone());
+    let [one, other] = ["one", "other"].map(|title| world.issue(ann, json!({ "title": title }))["iid"].clone());
     let v4 = |verb: &str, rest: &str| world.v4(verb, &format!("/issues/{one}{rest}")).by(ann);
-    let link =
-        json!({ "target_project_id": world.project.id, "target_issue_iid": other, "link_type": "blocks" });
+    let link = json!({ "target_project_id": world.project.id, "target_issue_iid": other, "link_type": "blocks" });
     let link = v4("POST", "/links").json(link).gives(201).id();
     v4("GET", "/links").gives(200);
     v4("GET", &format!("/links/{link}")).gives(200);
@@ -435,8 +420,7 @@ fn environments(world: &World) {
     let path = format!("/environments/{made}");
     ask("GET", &path).gives(200);
     ask("PUT", &path).json(json!({ "tier": "other" })).gives(200);
-    let fields =
-        json!({ "environment": "v4", "sha": "master", "ref": "master", "tag": false, "status": "failed" });
+    let fields = json!({ "environment": "v4", "sha": "master", "ref": "master", "tag": false, "status": "failed" });
     for _ in 0..2 {
         let deployed = ask("POST", "/deployments").json(fields.clone()).gives(201).id();
         ask("DELETE", &format!("/deployments/{deployed}")).gives(204);
@@ -451,8 +435,7 @@ fn writes_to_commits(scene: &Filled) {
     let ann = &world.ann;
     let tip = sha(3);
     for state in ["pending", "running", "success"] {
-        let status =
-            || world.post(&format!("/statuses/{tip}")).by(ann).json(json!({ "state": state, "name": "s" }));
+        let status = || world.post(&format!("/statuses/{tip}")).by(ann).json(json!({ "state": state, "name": "s" }));
         status().send();
         keyed(status, state);
     }
@@ -482,15 +465,10 @@ fn writes_to_commits(scene: &Filled) {
     world.post("/mirror/commits").by(ann).json(json!({ "commits": [fork.wire()] })).send();
     let swap = |name: &str, old: Value, new: Value| {
         let change = json!({ "name": name, "old": old, "new": new, "message": null, "forced": true });
-        world
-            .put("/mirror/refs")
-            .by(ann)
-            .json(json!({ "default_branch": "master", "changes": [change] }))
-            .send();
+        world.put("/mirror/refs").by(ann).json(json!({ "default_branch": "master", "changes": [change] })).send();
     };
     swap("refs/heads/master", tip.as_str().into(), fork.sha.as_str().into());
-    let [closed, seen] =
-        ["closed", "seen"].map(|title| world.issue(ann, json!({ "title": title }))["iid"].clone());
+    let [closed, seen] = ["closed", "seen"].map(|title| world.issue(ann, json!({ "title": title }))["iid"].clone());
     let says = commit(10, &[4]).with(|commit| commit.message = format!("Fixes #{closed}, see #{seen}"));
     world.post("/mirror/commits").by(ann).json(json!({ "commits": [says.wire()] })).send();
     swap("refs/heads/master", fork.sha.as_str().into(), says.sha.as_str().into());
@@ -501,7 +479,8 @@ fn writes_to_commits(scene: &Filled) {
     for (portion, more) in [(0, true), (1, false)] {
         let name = format!("refs/heads/staged{portion}");
         let change = json!({ "name": name, "old": null, "new": side.sha, "message": null, "forced": false });
-        let swap = json!({ "default_branch": "staged1", "changes": [change], "sync": "s", "portion": portion, "more": more });
+        let swap =
+            json!({ "default_branch": "staged1", "changes": [change], "sync": "s", "portion": portion, "more": more });
         world.put("/mirror/refs").by(ann).json(swap).send();
     }
     let recheck = json!({ "default_branch": "staged1", "changes": [], "recheck": true });

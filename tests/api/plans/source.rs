@@ -56,8 +56,7 @@ pub fn statements() -> Vec<Named> {
             let (head, rest) = part.split_once('\n').unwrap();
             let code: Vec<&str> = rest.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
             let text = code.join("\n");
-            let end =
-                head.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(head.len());
+            let end = head.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(head.len());
             found.push(Named { area: area.clone(), file: file.clone(), name: head[..end].to_owned(), text });
         }
     }
@@ -78,10 +77,7 @@ fn is_of(text: &str, alias: &str, tables: &[&str]) -> bool {
 fn an_access_with_a_visibility_comes_from_the_views_of_authorization() {
     let mut found = Vec::new();
     for Named { file, name, text, .. } in statements() {
-        assert!(
-            !text.contains("sees_from, 0, "),
-            "{file}: {name} hides a visibility itself; ask project_access"
-        );
+        assert!(!text.contains("sees_from, 0, "), "{file}: {name} hides a visibility itself; ask project_access");
         let mut pieces = text.split(".visibility,").peekable();
         while let Some(before) = pieces.next().filter(|_| text.contains("access")) {
             let alias = before.rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
@@ -140,10 +136,7 @@ fn an_id_of_a_row_that_is_deleted_is_not_given_out_again() {
         let column = table.lines().map(str::trim).find(|line| line.starts_with("id integer primary key"));
         let comes_again = column.is_some_and(|column| !column.contains("autoincrement")) && is_deleted(name);
         let is_known = IDS_THAT_END.iter().any(|(known, _)| *known == name);
-        assert_eq!(
-            comes_again, is_known,
-            "{name}: make its id autoincrement, or give the reason in IDS_THAT_END"
-        );
+        assert_eq!(comes_again, is_known, "{name}: make its id autoincrement, or give the reason in IDS_THAT_END");
     }
 }
 

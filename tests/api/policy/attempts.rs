@@ -36,12 +36,7 @@ pub const ATTEMPTS: &[Attempt] = &[
     (Action::ReadIssues, "read an issue", |scene, _| scene.get(&scene.open("")), status),
     (Action::ReadIssues, "subscribe to it", |scene, _| scene.post(&scene.open("/subscription")), status),
     (Action::ReadIssues, "list its comments", |scene, _| scene.get(&scene.open("/notes")), status),
-    (
-        Action::ReadIssues,
-        "comment on it",
-        |scene, _| scene.post(&scene.open("/notes")).form(&[("body", "x")]),
-        status,
-    ),
+    (Action::ReadIssues, "comment on it", |scene, _| scene.post(&scene.open("/notes")).form(&[("body", "x")]), status),
     (
         Action::ReadIssues,
         "give it an emoji",
@@ -61,30 +56,15 @@ pub const ATTEMPTS: &[Attempt] = &[
         |scene, _| scene.write(&[("labels", "bug")]),
         |answer| effect(answer, answer.json["labels"] == json!(["bug"])),
     ),
-    (
-        Action::ReadConfidentialIssues,
-        "read a confidential one",
-        |scene, _| scene.get(&scene.hidden("")),
-        status,
-    ),
-    (
-        Action::EditAnyIssue,
-        "edit an issue",
-        |scene, _| scene.put(&scene.open("")).form(&[("title", "x")]),
-        status,
-    ),
+    (Action::ReadConfidentialIssues, "read a confidential one", |scene, _| scene.get(&scene.hidden("")), status),
+    (Action::EditAnyIssue, "edit an issue", |scene, _| scene.put(&scene.open("")).form(&[("title", "x")]), status),
     (
         Action::EditAnyIssue,
         "edit a confidential one",
         |scene, _| scene.put(&scene.hidden("")).form(&[("title", "x")]),
         status,
     ),
-    (
-        Action::EditAnyNote,
-        "edit a comment",
-        |scene, _| scene.put(&scene.note()).form(&[("body", "x")]),
-        status,
-    ),
+    (Action::EditAnyNote, "edit a comment", |scene, _| scene.put(&scene.note()).form(&[("body", "x")]), status),
     (Action::MoveIssue, "move an issue", |scene, _| scene.moving(), status),
     (
         Action::DeleteIssue,
@@ -113,12 +93,7 @@ pub const ATTEMPTS: &[Attempt] = &[
     (Action::ReadCommits, "list commits", |scene, _| scene.get("/repository/commits"), status),
     (Action::ReadCommits, "read a commit", |scene, _| scene.get("/repository/commits/master"), status),
     (Action::ReadCommits, "read its diff", |scene, _| scene.get("/repository/commits/master/diff"), status),
-    (
-        Action::ReadCommits,
-        "list its comments",
-        |scene, _| scene.get("/repository/commits/master/comments"),
-        status,
-    ),
+    (Action::ReadCommits, "list its comments", |scene, _| scene.get("/repository/commits/master/comments"), status),
     (Action::ReadCommits, "list branches", |scene, _| scene.get("/repository/branches"), status),
     (
         Action::CommentCommit,
@@ -126,12 +101,7 @@ pub const ATTEMPTS: &[Attempt] = &[
         |scene, _| scene.post("/repository/commits/master/comments").form(&[("note", "x")]),
         status,
     ),
-    (
-        Action::ReadStatuses,
-        "list its statuses",
-        |scene, _| scene.get("/repository/commits/master/statuses"),
-        status,
-    ),
+    (Action::ReadStatuses, "list its statuses", |scene, _| scene.get("/repository/commits/master/statuses"), status),
     (
         Action::PostStatus,
         "post a status",
@@ -143,18 +113,11 @@ pub const ATTEMPTS: &[Attempt] = &[
     (Action::ReadDeployments, "list deployments", |scene, _| scene.get("/deployments"), status),
     (Action::ReadDeployments, "list environments", |scene, _| scene.get("/environments"), status),
     (Action::ReadEnvironments, "and in v4", |scene, _| scene.world.v4("GET", "/environments"), status),
-    (
-        Action::ReadEnvironments,
-        "list deployments in v4",
-        |scene, _| scene.world.v4("GET", "/deployments"),
-        status,
-    ),
+    (Action::ReadEnvironments, "list deployments in v4", |scene, _| scene.world.v4("GET", "/deployments"), status),
     (
         Action::CreateDeployment,
         "record a deployment",
-        |scene, _| {
-            scene.post("/deployments").form(&[("environment", "x"), ("sha", "master"), ("ref", "master")])
-        },
+        |scene, _| scene.post("/deployments").form(&[("environment", "x"), ("sha", "master"), ("ref", "master")]),
         status,
     ),
     (Action::ReadReleases, "list releases", |scene, _| scene.world.v4("GET", "/releases"), status),
@@ -199,24 +162,9 @@ pub const ATTEMPTS: &[Attempt] = &[
         |answer| found(answer, "404 Not found"),
     ),
     (Action::PushMirror, "see the mirror", |scene, _| scene.get("/mirror"), status),
-    (
-        Action::PushMirror,
-        "ask for a commit",
-        |scene, _| scene.get(&format!("/mirror/commits/{}", sha(1))),
-        status,
-    ),
-    (
-        Action::PushMirror,
-        "push to it",
-        |scene, _| scene.post("/mirror/commits").json(json!({ "commits": [] })),
-        status,
-    ),
-    (
-        Action::ForgetCommit,
-        "forget a commit",
-        |scene, _| scene.delete(&format!("/mirror/commits/{}", sha(1))),
-        status,
-    ),
+    (Action::PushMirror, "ask for a commit", |scene, _| scene.get(&format!("/mirror/commits/{}", sha(1))), status),
+    (Action::PushMirror, "push to it", |scene, _| scene.post("/mirror/commits").json(json!({ "commits": [] })), status),
+    (Action::ForgetCommit, "forget a commit", |scene, _| scene.delete(&format!("/mirror/commits/{}", sha(1))), status),
 ];
 
 pub fn status(answer: &Answer) -> String {

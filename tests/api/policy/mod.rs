@@ -144,8 +144,7 @@ impl Scene {
 
     fn moving(&self) -> Ask {
         let issue = self.new_issue();
-        self.post(&format!("/issues/{issue}/move"))
-            .form(&[("to_project_id", &self.target.project.id.to_string())])
+        self.post(&format!("/issues/{issue}/move")).form(&[("to_project_id", &self.target.project.id.to_string())])
     }
 
     fn change_member(&self) -> Ask {
@@ -163,11 +162,8 @@ impl Scene {
 
     /// Deletes a project that was made for this attempt.
     fn fresh(&self, who: &str) -> Ask {
-        let visibility = if self.get("").by(&self.eve).send().status == 404 {
-            Visibility::Private
-        } else {
-            Visibility::Public
-        };
+        let visibility =
+            if self.get("").by(&self.eve).send().status == 404 { Visibility::Private } else { Visibility::Public };
         let world = World::new(spec(), visibility);
         if who == "max" {
             world.admit(&self.max, 40);
@@ -201,8 +197,7 @@ fn every_action_is_tried() {
         return;
     }
     let tried = TRIED.lock().unwrap();
-    let gates =
-        edgeforge::routes(Dialect::V3(Profile::Spec)).map(|route| (route.place, route.actions.first()));
+    let gates = edgeforge::routes(Dialect::V3(Profile::Spec)).map(|route| (route.place, route.actions.first()));
     let routes = || ROUTES.iter().zip(gates.clone());
     let is_tried = |wanted: (Place, Option<&Action>)| {
         routes().any(|((verb, pattern), gate)| {
@@ -212,10 +207,7 @@ fn every_action_is_tried() {
     // a public badge is a status that anybody may see
     let needs_attempt = |gate: (Place, Option<&Action>)| matches!(gate.0, Place::Project) && gate.1.is_some();
     let untried: Vec<_> = routes().filter(|(_, gate)| needs_attempt(*gate) && !is_tried(*gate)).collect();
-    assert!(
-        untried.is_empty(),
-        "no attempt tries these; add one to tests/api/policy/attempts.rs: {untried:#?}"
-    );
+    assert!(untried.is_empty(), "no attempt tries these; add one to tests/api/policy/attempts.rs: {untried:#?}");
 }
 
 /// The levels that the pages use (`page/rights.mjs`) are those of the policy.
@@ -235,15 +227,11 @@ fn the_pages_know_the_policy() {
 #[test]
 fn everybody_may_do_exactly_what_the_table_says() {
     let mut text =
-        "Who may do what: what really came of each attempt, by visibility of the project (or group).\n"
-            .to_owned();
+        "Who may do what: what really came of each attempt, by visibility of the project (or group).\n".to_owned();
     text.push_str("Behind `nobody`: tokens of ann's that do less. `reader`: her own with scope read_api. `api`, `read`, `stat`, `depl`: of the project,\nof level 40, with one scope each (api, read_api, statuses, deployments). `hook`: of the mirror's hook.\n");
     text.push_str("`yes` and `no`: what was asked for was done, or passed over. Written by UPDATE_SNAPSHOTS=1 cargo test --test api policy\n");
-    let visibilities = [
-        ("private", Visibility::Private),
-        ("internal", Visibility::Internal),
-        ("public", Visibility::Public),
-    ];
+    let visibilities =
+        [("private", Visibility::Private), ("internal", Visibility::Internal), ("public", Visibility::Public)];
     thread::scope(|scope| {
         let tables = visibilities.map(|(name, visibility)| scope.spawn(move || table(name, visibility)));
         tables.into_iter().for_each(|table| text.push_str(&table.join().unwrap()));

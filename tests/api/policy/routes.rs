@@ -35,9 +35,10 @@ fn right(action: Action) -> String {
 
 #[test]
 fn the_routes_ask_for_what_the_table_says() {
-    let mut text = "Who may use each route: place, actions with the least level of a member who may, words behind `@`.\n\
+    let mut text =
+        "Who may use each route: place, actions with the least level of a member who may, words behind `@`.\n\
                     Written by UPDATE_SNAPSHOTS=1 cargo test --test api policy\n"
-        .to_owned();
+            .to_owned();
     for table in tables() {
         for route in edgeforge::routes(table.dialect) {
             let rights: Vec<String> = route.actions.iter().copied().map(right).collect();
@@ -58,8 +59,7 @@ fn a_write_asks_for_more_than_reading() {
         for route in edgeforge::routes(table.dialect) {
             let reads = |action: &Action| format!("{action:?}").starts_with("Read");
             let is_weak = !route.actions.is_empty() && route.actions.iter().all(reads);
-            let is_own =
-                route.path.iter().any(|part| part.word().is_some_and(|word| OF_READERS.contains(&word)));
+            let is_own = route.path.iter().any(|part| part.word().is_some_and(|word| OF_READERS.contains(&word)));
             if route.verb == "GET" || !is_weak || is_own {
                 continue;
             }

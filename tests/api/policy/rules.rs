@@ -70,9 +70,8 @@ impl Traces {
             world.delete(&format!("/issues/{}", seen["id"])).by(&world.ann).gives(200);
             found
         };
-        let new = |text: &str| {
-            world.issue(&world.ann, json!({ "title": "m", "description": text, "confidential": true }))
-        };
+        let new =
+            |text: &str| world.issue(&world.ann, json!({ "title": "m", "description": text, "confidential": true }));
         let mentioned = is_told(new(&name));
         let issue_edited = new("");
         world.edit(&world.ann, &issue_edited, json!({ "description": name }));
@@ -82,10 +81,8 @@ impl Traces {
         let mentioned_by_comment = is_told(commented);
         let takes_part = |issue: &Value, note: i64| {
             let count = "select json_quote(count(*)) as v from participants";
-            let of_note = format!(
-                "{count} where user_id = {} and issue_id = {} and note_id = {note}",
-                person.id, issue["id"]
-            );
+            let of_note =
+                format!("{count} where user_id = {} and issue_id = {} and note_id = {note}", person.id, issue["id"]);
             spec().rows(&of_note)[0] == 1
         };
         let edited = new("");
@@ -104,14 +101,10 @@ impl Traces {
             ("its comments", reads(format!("{path}/notes"))),
             ("a comment", reads(format!("{path}/notes/{note}"))),
             ("a new comment", {
-                let made =
-                    spec().post(format!("{path}/notes")).by(person).json(json!({ "body": "y" })).send();
+                let made = spec().post(format!("{path}/notes")).by(person).json(json!({ "body": "y" })).send();
                 made.status == 201
             }),
-            (
-                "subscribing",
-                [201, 304].contains(&spec().post(format!("{path}/subscription")).by(person).send().status),
-            ),
+            ("subscribing", [201, 304].contains(&spec().post(format!("{path}/subscription")).by(person).send().status)),
             ("a todo", todo()),
             ("a mention in a new issue", mentioned),
             ("a mention in an old issue", mentioned_later),
@@ -215,12 +208,8 @@ fn whoever_may_by_a_rule_that_was_changed_does() {
         return;
     }
     let scene = Scene::new(Visibility::Private);
-    let personas = [
-        ("max", Access::Master),
-        ("bob", Access::Developer),
-        ("rae", Access::Reporter),
-        ("gus", Access::Guest),
-    ];
+    let personas =
+        [("max", Access::Master), ("bob", Access::Developer), ("rae", Access::Reporter), ("gus", Access::Guest)];
     let mut astray = Vec::new();
     for attempt in all() {
         let (action, what, ..) = attempt;
@@ -234,8 +223,7 @@ fn whoever_may_by_a_rule_that_was_changed_does() {
                     let outcome = scene.attempt(attempt, who);
                     let done = !["no", "400", "401", "403", "404"].contains(&outcome.as_str());
                     if done != (access >= level.max(beside(*action, what))) {
-                        astray
-                            .push(format!("{action:?} from {level:?} on: {who} tries to {what}: {outcome}"));
+                        astray.push(format!("{action:?} from {level:?} on: {who} tries to {what}: {outcome}"));
                     }
                 }
             });

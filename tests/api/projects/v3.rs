@@ -44,9 +44,8 @@ fn no_two_projects_of_a_namespace_have_the_same_name() {
         .refused(400, taken.clone());
     let other = make("same", "two", pat.id).gives(201).id();
     make("Same", "one", group).gives(201);
-    let rename = |id: i64, name: &str| {
-        spec().ask_v4("PUT", format!("/projects/{id}")).by(&pat).json(json!({ "name": name }))
-    };
+    let rename =
+        |id: i64, name: &str| spec().ask_v4("PUT", format!("/projects/{id}")).by(&pat).json(json!({ "name": name }));
     rename(other, "Same").refused(400, taken.clone());
     rename(first, "Same").gives(200);
     // a deleted project leaves its name, and comes back if nobody has taken it
@@ -85,8 +84,7 @@ fn a_new_project_lies_where_its_maker_may_make_some() {
         refused.has_status(400);
         assert_eq!(refused.json, refusal);
     }
-    for (person, namespace) in [(&world.ann, group), (&world.bob, world.bob.id), (&world.root, world.eve.id)]
-    {
+    for (person, namespace) in [(&world.ann, group), (&world.bob, world.bob.id), (&world.root, world.eve.id)] {
         let made = make(person, namespace);
         made.has_status(201);
         assert_eq!(made.json["namespace"]["id"], namespace);
@@ -107,10 +105,7 @@ fn a_project_says_where_the_git_server_has_it_if_the_server_knows() {
         let world = World::new(server, Visibility::Private);
         let shown = world.get("").by(&world.ann).gives(200).json;
         let at = |form: &str| form.replace("{path}", &world.project.path);
-        assert_eq!(
-            (&shown["http_url_to_repo"], &shown["ssh_url_to_repo"]),
-            (&json!(at(http)), &json!(at(ssh)))
-        );
+        assert_eq!((&shown["http_url_to_repo"], &shown["ssh_url_to_repo"]), (&json!(at(http)), &json!(at(ssh))));
     }
 }
 
@@ -152,10 +147,7 @@ fn a_project_is_shown_by_number_and_by_path() {
     assert_eq!(by_number.json["permissions"]["group_access"]["access_level"], 50);
     assert!(by_number.json.get("owner").is_none());
     let guest = world.get("").by(&world.gus).gives(200).json;
-    assert_eq!(
-        guest["permissions"]["project_access"],
-        json!({ "access_level": 10, "notification_level": 3 })
-    );
+    assert_eq!(guest["permissions"]["project_access"], json!({ "access_level": 10, "notification_level": 3 }));
     for verb in ["GET", "PUT", "DELETE"] {
         spec().ask(verb, world.at("")).refused(401, message("401 Unauthorized"));
         spec().ask(verb, world.at("")).by(&world.eve).refused(404, message("404 Project Not Found"));
@@ -168,9 +160,7 @@ fn the_number_of_open_issues_hides_what_is_confidential() {
     world.issue(&world.ann, json!({ "title": "a" }));
     world.issue(&world.ann, json!({ "title": "b", "confidential": true }));
     let count = |person| world.get("").by(person).gives(200).json["open_issues_count"].clone();
-    for (person, number) in
-        [(&world.ann, 2), (&world.rae, 2), (&world.gus, 1), (&world.eve, 1), (&world.root, 2)]
-    {
+    for (person, number) in [(&world.ann, 2), (&world.rae, 2), (&world.gus, 1), (&world.eve, 1), (&world.root, 2)] {
         assert_eq!(count(person), number, "{}", person.name);
     }
 }
@@ -179,11 +169,9 @@ fn the_number_of_open_issues_hides_what_is_confidential() {
 fn a_personal_namespace_holds_only_so_many_projects() {
     let name = unique("small");
     let root = &spec().cast().root;
-    let user =
-        json!({ "email": format!("{name}@example.com"), "username": name, "name": "S", "projects_limit": 1 });
+    let user = json!({ "email": format!("{name}@example.com"), "username": name, "name": "S", "projects_limit": 1 });
     let id = spec().post("/users").by(root).json(user).gives(201).id();
-    let token =
-        spec().post(format!("/users/{id}/personal_access_tokens")).by(root).json(json!({ "name": "t" }));
+    let token = spec().post(format!("/users/{id}/personal_access_tokens")).by(root).json(json!({ "name": "t" }));
     let token = token.gives(201).json["token"].as_str().unwrap().to_owned();
     let make = |name: &str| {
         spec().post("/projects").header("PRIVATE-TOKEN", token.clone()).json(json!({ "name": name })).send()
@@ -223,8 +211,7 @@ fn the_settings_govern_number_and_visibility_of_projects() {
     let made = make(&cast.bob, json!(null));
     made.has_status(201);
     assert_eq!(made.json["visibility_level"], 10);
-    let refusal =
-        json!({ "message": { "visibility_level": ["public has been restricted by your administrator"] } });
+    let refusal = json!({ "message": { "visibility_level": ["public has been restricted by your administrator"] } });
     for level in [2, 20] {
         let refused = make(&cast.bob, json!(level));
         refused.has_status(400);
@@ -236,10 +223,7 @@ fn the_settings_govern_number_and_visibility_of_projects() {
     let group = json!({ "name": "g", "path": unique("g"), "visibility_level": 20 });
     server.post("/groups").by(&cast.bob).json(group).refused(400, refusal);
     // administrators are not bound, and what is so already stays
-    assert_eq!(
-        server.put(&at).by(&cast.root).json(json!({ "public": true })).gives(200).json["public"],
-        true
-    );
+    assert_eq!(server.put(&at).by(&cast.root).json(json!({ "public": true })).gives(200).json["public"], true);
     let same = json!({ "visibility_level": 20, "description": "d" });
     assert_eq!(server.put(&at).by(&cast.bob).json(same).gives(200).json["description"], "d");
     make(&cast.root, json!(20)).has_status(201);
@@ -258,8 +242,7 @@ fn what_masters_change_and_what_owners_do() {
         world.put("").by(person).json(json!({ "description": "x" })).refused(403, message("403 Forbidden"));
         world.delete("").by(person).gives(403);
     }
-    let edit =
-        json!({ "name": "New Name", "description": "New", "issues_enabled": false, "builds_enabled": "no" });
+    let edit = json!({ "name": "New Name", "description": "New", "issues_enabled": false, "builds_enabled": "no" });
     let edited = world.put("").by(&max).json(edit).gives(200).json;
     assert_eq!((&edited["name"], &edited["description"]), (&json!("New Name"), &json!("New")));
     assert!(edited["name_with_namespace"].as_str().unwrap().ends_with(" / New Name"));
@@ -269,10 +252,7 @@ fn what_masters_change_and_what_owners_do() {
     world.put("").by(&max).json(json!({ "visibility_level": 0 })).gives(200);
     world.put("").by(&max).json(json!({ "visibility_level": 20 })).gives(403);
     world.delete("").by(&max).gives(403);
-    assert_eq!(
-        world.put("").by(&world.ann).json(json!({ "visibility_level": 20 })).gives(200).json["public"],
-        true
-    );
+    assert_eq!(world.put("").by(&world.ann).json(json!({ "visibility_level": 20 })).gives(200).json["public"], true);
     let cleared = world.put("").by(&max).json(json!({ "description": "" })).gives(200).json;
     assert_eq!(cleared["description"], json!(null));
     world
@@ -292,8 +272,7 @@ fn what_masters_change_and_what_owners_do() {
 #[test]
 fn a_projects_new_path_is_its_new_address() {
     let person = spec().person("Mover");
-    let make =
-        |name: &str| spec().post("/projects").by(&person).json(json!({ "name": name })).gives(201).id();
+    let make = |name: &str| spec().post("/projects").by(&person).json(json!({ "name": name })).gives(201).id();
     let (first, _) = (make("first"), make("second"));
     let at = format!("/projects/{first}");
     let taken = ["has already been taken"];
@@ -328,8 +307,7 @@ fn lists_hold_what_is_the_callers_or_what_they_may_see() {
     let list = |path: &str, query: &str, person: &Person| {
         spec().get(format!("/projects{path}?search={mark}&{query}")).by(person).gives(200)
     };
-    let found =
-        |path: &str, query: &str, person| listed(&format!("/projects{path}?search={mark}&{query}"), person);
+    let found = |path: &str, query: &str, person| listed(&format!("/projects{path}?search={mark}&{query}"), person);
     let [c, a, d, b] = ids;
     for path in ["", "/owned", "/all", "/visible"] {
         spec().get(format!("/projects{path}")).refused(401, message("401 Unauthorized"));

@@ -31,10 +31,7 @@ fn a_project_is_there_for_those_who_see_it() {
     spec().ask_v4("GET", hidden.at("")).refused(404, missing());
     spec().ask_v4("GET", hidden.at("")).by(&hidden.eve).refused(404, missing());
     let path = hidden.project.path.replace('/', "%2F").to_uppercase().replace("%2f", "%2F");
-    assert_eq!(
-        spec().ask_v4("GET", format!("/projects/{path}")).by(&hidden.gus).gives(200).id(),
-        hidden.project.id
-    );
+    assert_eq!(spec().ask_v4("GET", format!("/projects/{path}")).by(&hidden.gus).gives(200).id(), hidden.project.id);
     // no path without a namespace
     let bare = hidden.project.path.split('/').next_back().unwrap();
     spec().ask_v4("GET", format!("/projects/{bare}")).by(&hidden.ann).refused(404, missing());
@@ -44,20 +41,12 @@ fn a_project_is_there_for_those_who_see_it() {
     assert_eq!(seen["permissions"]["project_access"], json!({ "access_level": 30, "notification_level": 3 }));
     assert_eq!(seen["permissions"]["group_access"], Value::Null);
     let level = |answer: &Value| answer["permissions"]["project_access"]["access_level"].clone();
-    let own = spec()
-        .ask_v4("POST", "/projects")
-        .by(&hidden.eve)
-        .json(json!({ "name": unique("own") }))
-        .gives(201)
-        .json;
+    let own = spec().ask_v4("POST", "/projects").by(&hidden.eve).json(json!({ "name": unique("own") })).gives(201).json;
     let again = spec().ask_v4("GET", format!("/projects/{}", own["id"])).by(&hidden.eve).gives(200).json;
     assert_eq!([level(&own), level(&again)], [50, 50]);
-    let token =
-        json!({ "name": "release", "scopes": ["api"], "access_level": 30, "expires_at": "2999-12-31" });
-    let token =
-        spec().ask_v4("POST", hidden.at("/access_tokens")).by(&hidden.ann).json(token).gives(201).json;
-    let by_token =
-        spec().ask_v4("GET", hidden.at("")).header("PRIVATE-TOKEN", token["token"].as_str().unwrap());
+    let token = json!({ "name": "release", "scopes": ["api"], "access_level": 30, "expires_at": "2999-12-31" });
+    let token = spec().ask_v4("POST", hidden.at("/access_tokens")).by(&hidden.ann).json(token).gives(201).json;
+    let by_token = spec().ask_v4("GET", hidden.at("")).header("PRIVATE-TOKEN", token["token"].as_str().unwrap());
     assert_eq!(level(&by_token.gives(200).json), 30);
     assert_eq!((&seen["visibility"], &seen["empty_repo"]), (&json!("private"), &json!(true)));
     // a branch that is named is not there yet
@@ -87,8 +76,7 @@ fn statistics_and_license_are_told_on_request() {
         person.into_iter().fold(ask, |ask, person| ask.by(person)).gives(200).json
     };
     assert_eq!(with(Some(&world.rae), "?statistics=true")["statistics"]["commit_count"], 0);
-    for (person, query) in
-        [(Some(&world.gus), "?statistics=true"), (None, "?statistics=true"), (Some(&world.rae), "")]
+    for (person, query) in [(Some(&world.gus), "?statistics=true"), (None, "?statistics=true"), (Some(&world.rae), "")]
     {
         assert!(with(person, query).get("statistics").is_none(), "{query}");
     }
@@ -176,14 +164,11 @@ fn the_list_has_what_the_caller_sees_or_is_a_member_of() {
     assert_eq!(mine("membership=true&with_merge_requests_enabled=true").len(), 4);
 
     // everything that is visible, and no more
-    let near = |person| {
-        listed(person, &format!("/projects?id_after={}&id_before={}&order_by=id", hidden - 1, other + 1))
-    };
+    let near =
+        |person| listed(person, &format!("/projects?id_after={}&id_before={}&order_by=id", hidden - 1, other + 1));
     let has = |found: &[Value], id: i64| found.contains(&json!(id));
     let everybody = near(None);
-    assert!(
-        has(&everybody, open) && has(&everybody, other) && !has(&everybody, hidden) && !has(&everybody, team)
-    );
+    assert!(has(&everybody, open) && has(&everybody, other) && !has(&everybody, hidden) && !has(&everybody, team));
     let eve = near(Some(&cast.eve));
     assert!(has(&eve, open) && !has(&eve, hidden) && !has(&eve, team));
     let root = near(Some(&cast.root));
@@ -257,16 +242,13 @@ fn the_list_is_searched_and_shows_three_forms() {
 #[test]
 fn a_page_of_projects_costs_the_same_however_many_there_are() {
     let pat = spec().person("Pat");
-    let make =
-        |count: usize| (0..count).for_each(|_| drop(spec().project(&pat, pat.id, Visibility::Private)));
+    let make = |count: usize| (0..count).for_each(|_| drop(spec().project(&pat, pat.id, Visibility::Private)));
     let rows = |query: &str| {
-        let answer =
-            spec().ask_v4("GET", format!("/projects?membership=true&per_page=3&{query}")).by(&pat).gives(200);
+        let answer = spec().ask_v4("GET", format!("/projects?membership=true&per_page=3&{query}")).by(&pat).gives(200);
         answer.figure("rows_read")
     };
     make(8);
-    let queries =
-        ["", "order_by=name", "order_by=last_activity_at&sort=asc", "pagination=keyset&order_by=id"];
+    let queries = ["", "order_by=name", "order_by=last_activity_at&sort=asc", "pagination=keyset&order_by=id"];
     let before = queries.map(rows);
     make(20);
     let after = queries.map(rows);
@@ -288,8 +270,7 @@ fn a_project_names_its_readme_and_license_to_those_who_read_its_files() {
     assert_eq!(told(&world.ann), nothing);
     let text = blob("text");
     let names = ["COPYING.LIB", "LICENSE-MIT", "Readme.md", "license", "readme", "readme.html"];
-    let entries: Vec<(&str, &[u8], &str)> =
-        names.iter().map(|name| ("100644", name.as_bytes(), text.id())).collect();
+    let entries: Vec<(&str, &[u8], &str)> = names.iter().map(|name| ("100644", name.as_bytes(), text.id())).collect();
     let folder = tree(&entries);
     let root = tree(&[&entries[..], &[("40000", b"readme.txt", folder.id())]].concat());
     world.push_tree(&root, &[root.clone(), folder, text.clone()]);
@@ -301,8 +282,7 @@ fn a_project_names_its_readme_and_license_to_those_who_read_its_files() {
     let listed = |query: &str| {
         let path = format!("/projects?membership=true&per_page=100&{query}");
         let projects = spec().ask_v4("GET", path).by(&world.ann).gives(200).json;
-        let own =
-            projects.as_array().unwrap().iter().find(|project| project["id"] == world.project.id).cloned();
+        let own = projects.as_array().unwrap().iter().find(|project| project["id"] == world.project.id).cloned();
         own.unwrap()["readme_url"].clone()
     };
     assert_eq!([listed("simple=true"), listed("simple=false")], [at("Readme.md"), at("Readme.md")]);
@@ -332,8 +312,8 @@ fn an_external_guest_is_not_told_the_readme_or_license_of_an_internal_project() 
         let name = world.project.path.rsplit('/').next().unwrap();
         let get = |path: String| spec().ask_v4("GET", path).by(person).gives(200).json;
         let one = get(world.at("?license=true"));
-        let [full, simple] = ["false", "true"]
-            .map(|simple| get(format!("/projects?search={name}&simple={simple}"))[0].clone());
+        let [full, simple] =
+            ["false", "true"].map(|simple| get(format!("/projects?search={name}&simple={simple}"))[0].clone());
         assert_eq!((&full["id"], &simple["id"]), (&one["id"], &one["id"]));
         [&one["readme_url"], &one["license_url"], &full["readme_url"], &simple["readme_url"]]
             .map(|address| !address.is_null())

@@ -14,10 +14,11 @@ fn a_project_is_made_of_a_name_or_a_path() {
     post(json!({ "name": "x", "visibility": "secret" })).refused(400, unknown);
     post(json!({ "name": "x", "issues_enabled": "perhaps" }))
         .refused(400, json!({ "error": "issues_enabled is invalid" }));
-    let made = post(json!({ "path": "tool", "visibility": "public", "jobs_enabled": false, "issues_access_level": "disabled",
+    let made =
+        post(json!({ "path": "tool", "visibility": "public", "jobs_enabled": false, "issues_access_level": "disabled",
         "initialize_with_readme": true, "topics": ["x"] }))
-    .gives(201)
-    .json;
+        .gives(201)
+        .json;
     assert_eq!((&made["name"], &made["path"]), (&json!("tool"), &json!("tool")));
     assert_eq!(
         (&made["visibility"], &made["jobs_enabled"], &made["issues_enabled"]),
@@ -36,15 +37,8 @@ fn a_project_is_made_of_a_name_or_a_path() {
         .refused(400, json!({ "message": { "name": taken, "path": taken } }));
     let others = format!("/projects/user/{}", pat.id);
     let body = json!({ "name": unique("gift") });
-    spec()
-        .ask_v4("POST", &others)
-        .by(&pat)
-        .json(body.clone())
-        .refused(403, json!({ "message": "403 Forbidden" }));
-    assert_eq!(
-        spec().ask_v4("POST", &others).by(&spec().root()).json(body).gives(201).json["creator_id"],
-        pat.id
-    );
+    spec().ask_v4("POST", &others).by(&pat).json(body.clone()).refused(403, json!({ "message": "403 Forbidden" }));
+    assert_eq!(spec().ask_v4("POST", &others).by(&spec().root()).json(body).gives(201).json["creator_id"], pat.id);
 }
 
 #[test]
@@ -82,28 +76,20 @@ fn a_project_is_changed_by_masters_and_ended_by_owners() {
         let text = "are missing, at least one parameter must be provided";
         assert!(refused["error"].as_str().unwrap().ends_with(text), "{refused}");
     }
-    let changed = put(
-        &world.ann,
-        json!({ "visibility": "internal", "description": "d", "builds_access_level": "disabled" }),
-    )
-    .gives(200)
-    .json;
+    let changed =
+        put(&world.ann, json!({ "visibility": "internal", "description": "d", "builds_access_level": "disabled" }))
+            .gives(200)
+            .json;
     assert_eq!((&changed["visibility"], &changed["jobs_enabled"]), (&json!("internal"), &json!(false)));
     for (verb, archived) in [("archive", true), ("unarchive", false)] {
         let path = world.at(&format!("/{verb}"));
         spec().ask_v4("POST", &path).by(&world.bob).refused(403, json!({ "message": "403 Forbidden" }));
-        assert_eq!(
-            spec().ask_v4("POST", &path).by(&world.ann).json(json!({})).gives(201).json["archived"],
-            archived
-        );
+        assert_eq!(spec().ask_v4("POST", &path).by(&world.ann).json(json!({})).gives(201).json["archived"], archived);
     }
     spec().ask_v4("DELETE", world.at("")).by(&world.bob).refused(403, json!({ "message": "403 Forbidden" }));
     let ended = spec().ask_v4("DELETE", world.at("")).by(&world.ann).gives(202).json;
     assert_eq!(ended, json!({ "message": "202 Accepted" }));
-    spec()
-        .ask_v4("GET", world.at(""))
-        .by(&world.ann)
-        .refused(404, json!({ "message": "404 Project Not Found" }));
+    spec().ask_v4("GET", world.at("")).by(&world.ann).refused(404, json!({ "message": "404 Project Not Found" }));
 }
 
 #[test]
@@ -116,8 +102,7 @@ fn a_deleted_project_comes_back_by_an_administrator() {
     // it is there
     restore().by(&world.root).refused(404, missing.clone());
     let issue = world.issue(&world.ann, json!({ "title": "kept", "labels": "a" }));
-    let count =
-        |path: String| spec().get(path).by(&world.ann).gives(200).header("X-Total").map(str::to_owned);
+    let count = |path: String| spec().get(path).by(&world.ann).gives(200).header("X-Total").map(str::to_owned);
     let before = (world.get("").by(&world.ann).gives(200).json, count(world.at("/issues")));
     world.delete("").by(&world.ann).gives(200);
     for person in [&world.ann, &world.bob, &world.eve] {

@@ -33,10 +33,7 @@ fn branches_are_listed_by_name_for_those_who_may_read_code() {
     assert_eq!(branches[1]["commit"]["committed_date"], "2014-05-16T18:53:20+02:00");
     let one = world.get("/repository/branches/feature%2Fx").by(&world.rae).gives(200).json;
     assert_eq!(one, branches[0]);
-    world
-        .get("/repository/branches/nope")
-        .by(&world.rae)
-        .refused(404, json!({ "message": "404 Branch Not Found" }));
+    world.get("/repository/branches/nope").by(&world.rae).refused(404, json!({ "message": "404 Branch Not Found" }));
 }
 
 #[test]
@@ -82,8 +79,7 @@ fn a_branch_may_be_called_like_a_file() {
     assert_eq!(get("branches/x")["commit"]["id"], json!(old));
     assert_eq!(get("tags/v.json")["commit"]["id"], json!(old));
     assert_eq!(get(&format!("commits/{new}.json"))["id"], json!(new));
-    for (path, commit) in [("x.json", &new), ("x%2Ejson", &new), ("refs%2Fheads%2Fx.json", &new), ("x", &old)]
-    {
+    for (path, commit) in [("x.json", &new), ("x%2Ejson", &new), ("refs%2Fheads%2Fx.json", &new), ("x", &old)] {
         assert_eq!(get(&format!("commits/{path}"))["id"], json!(commit), "{path}");
     }
     assert_eq!(get("branches.json").as_array().unwrap().len(), 2);

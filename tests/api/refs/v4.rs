@@ -58,8 +58,7 @@ fn refs_are_hidden_with_their_project_and_from_guests() {
 fn a_branch_has_what_v4_tells_of_it() {
     let world = world();
     let branch = world.refs_v4("branches/topic%2Fone").json;
-    let fields =
-        "name commit merged protected developers_can_push developers_can_merge can_push default web_url";
+    let fields = "name commit merged protected developers_can_push developers_can_merge can_push default web_url";
     assert_eq!(keys(&branch), words(fields));
     assert_eq!(branch["commit"], world.refs_v4("commits?ref_name=topic/one").json[0]);
     let page = format!("{}/{}", world.server.origin, world.project.path);
@@ -152,8 +151,7 @@ fn a_search_begins_with_the_branch_or_tag_of_that_name() {
     let world = World::new(spec(), Visibility::Public);
     let branches = ["a-x", "x-b", "x", "z-x"].map(|name| format!("refs/heads/{name}"));
     let tags = ["v1.0", "v1", "v0-v1"].map(|name| format!("refs/tags/{name}"));
-    let refs: Vec<(&str, String)> =
-        branches.iter().chain(&tags).map(|name| (name.as_str(), sha(1))).collect();
+    let refs: Vec<(&str, String)> = branches.iter().chain(&tags).map(|name| (name.as_str(), sha(1))).collect();
     let refs: Vec<(&str, &str)> = refs.iter().map(|(name, sha)| (*name, sha.as_str())).collect();
     world.push(&[commit(1, &[])], &refs);
     for (list, wanted) in [
@@ -220,7 +218,8 @@ fn a_tag_has_what_v4_tells_of_it() {
     });
     assert_eq!(tag, expected);
     let own = "5".repeat(40);
-    let change = json!({ "name": "refs/tags/v2", "old": null, "new": sha(2), "message": "Two\n\nlines\n", "tag_sha": own });
+    let change =
+        json!({ "name": "refs/tags/v2", "old": null, "new": sha(2), "message": "Two\n\nlines\n", "tag_sha": own });
     let swap = json!({ "default_branch": "master", "changes": [change] });
     world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
     let tag = world.refs_v4("tags/v2").json;
@@ -274,7 +273,8 @@ fn the_default_branch_is_protected_as_the_settings_say() {
         set(level);
         let list = get("").gives(200);
         let id = world.project.id;
-        let levels = |level: i64, word: &str| json!([{ "id": id, "access_level": level, "access_level_description": word }]);
+        let levels =
+            |level: i64, word: &str| json!([{ "id": id, "access_level": level, "access_level_description": word }]);
         let master = json!({ "id": id, "name": "master", "push_access_levels": levels(push, word),
             "merge_access_levels": levels(40, "Maintainers"), "allow_force_push": false });
         assert_eq!((&list.json, list.header("X-Total")), (&json!([master]), Some("1")));

@@ -16,12 +16,8 @@ fn tagged(visibility: Visibility) -> World {
 }
 
 fn with_tags(world: World) -> World {
-    let tips = [
-        ("refs/heads/master", sha(3)),
-        ("refs/tags/v1", sha(1)),
-        ("refs/tags/v2", sha(2)),
-        ("refs/tags/a/b", sha(3)),
-    ];
+    let tips =
+        [("refs/heads/master", sha(3)), ("refs/tags/v1", sha(1)), ("refs/tags/v2", sha(2)), ("refs/tags/a/b", sha(3))];
     world.push(&line(3), &tips.each_ref().map(|(name, sha)| (*name, sha.as_str())));
     world
 }

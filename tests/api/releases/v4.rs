@@ -16,10 +16,7 @@ fn developers_write_releases_and_guests_of_a_private_project_see_no_tag() {
     let tag = json!({ "tag_name": "v1" });
     for (verb, path) in [("POST", "/releases"), ("PUT", "/releases/v1"), ("DELETE", "/releases/v1")] {
         ask(&world, verb, path).json(tag.clone()).gives(401);
-        ask(&world, verb, path)
-            .by(&world.eve)
-            .json(tag.clone())
-            .refused(404, not_found("404 Project Not Found"));
+        ask(&world, verb, path).by(&world.eve).json(tag.clone()).refused(404, not_found("404 Project Not Found"));
         for person in [&world.gus, &world.rae] {
             let refused = json!({ "message": "403 Forbidden" });
             ask(&world, verb, path).by(person).json(tag.clone()).refused(403, refused);
@@ -64,10 +61,7 @@ fn a_release_has_the_fields_of_its_tag() {
     assert!(release["_links"]["edit_url"].is_string());
     let seen = ask(&world, "GET", "/releases/a%2Fb").gives(200).json;
     assert_eq!((&seen["name"], &seen["_links"]["edit_url"]), (&json!("First"), &Value::Null));
-    assert_eq!(
-        made(&world, json!({ "tag_name": "v2", "released_at": "2999-01-01" }))["upcoming_release"],
-        true
-    );
+    assert_eq!(made(&world, json!({ "tag_name": "v2", "released_at": "2999-01-01" }))["upcoming_release"], true);
     let html = ask(&world, "GET", "/releases/a%2Fb?include_html_description=true").gives(200).json;
     let address = format!("{}/-/project/{}/uploads/1/a", spec().origin, world.project.id);
     let picture = format!("<img src=\"{address}\" alt=\"a\" />");
@@ -117,10 +111,7 @@ fn a_change_keeps_what_it_does_not_name_and_null_changes_nothing() {
     let world = tagged(Visibility::Private);
     milestone(&world, &world.ann, json!({ "title": "m1", "due_date": "2030-01-01" }));
     milestone(&world, &world.ann, json!({ "title": "m2", "due_date": "2029-01-01" }));
-    let made = made(
-        &world,
-        json!({ "tag_name": "v1", "name": "One", "description": "x", "milestones": ["m1", "m2"] }),
-    );
+    let made = made(&world, json!({ "tag_name": "v1", "name": "One", "description": "x", "milestones": ["m1", "m2"] }));
     let titles = |release: &Value| -> Vec<String> {
         let milestones = release["milestones"].as_array().cloned().unwrap_or_default();
         milestones.iter().map(|milestone| milestone["title"].as_str().unwrap().to_owned()).collect()
@@ -158,11 +149,9 @@ fn a_change_of_a_release_that_changes_nothing_writes_nothing() {
         "released_at": day, "assets": { "links": [{ "name": "a", "url": "https://a" }] } });
     let release = made(&world, fields);
     let link = format!("/releases/v1/assets/links/{}", release["assets"]["links"][0]["id"]);
-    let put =
-        |path: &str, fields: Value| ask(&world, "PUT", path).by(&world.bob).json(fields).gives(200).json;
+    let put = |path: &str, fields: Value| ask(&world, "PUT", path).by(&world.bob).json(fields).gives(200).json;
     let project = world.project.id;
-    let is_in_process =
-        spec().tamper(&format!("update releases set updated_at = 1000 where project_id = {project}"));
+    let is_in_process = spec().tamper(&format!("update releases set updated_at = 1000 where project_id = {project}"));
     for same in [
         json!({ "name": "One" }),
         json!({ "description": "x", "released_at": day }),
@@ -172,9 +161,8 @@ fn a_change_of_a_release_that_changes_nothing_writes_nothing() {
         assert_eq!(put("/releases/v1", same.clone()), release, "{same}");
     }
     put(&link, json!({ "name": "a" }));
-    let untouched = || {
-        ask(&world, "GET", "/releases?updated_before=1970-01-02").by(&world.bob).gives(200).each("tag_name")
-    };
+    let untouched =
+        || ask(&world, "GET", "/releases?updated_before=1970-01-02").by(&world.bob).gives(200).each("tag_name");
     if !is_in_process {
         return;
     }
@@ -202,10 +190,7 @@ fn a_deleted_release_is_returned_and_its_tag_stays() {
 fn a_release_outlives_its_tag_and_its_commit() {
     let world = tagged(Visibility::Private);
     made(&world, json!({ "tag_name": "v1" }));
-    if spec().tamper(&format!(
-        "delete from refs where project_id = {} and name = 'refs/tags/v1'",
-        world.project.id
-    )) {
+    if spec().tamper(&format!("delete from refs where project_id = {} and name = 'refs/tags/v1'", world.project.id)) {
         let release = ask(&world, "GET", "/releases/v1").by(&world.bob).gives(200).json;
         assert_eq!((&release["tag_name"], &release["commit"]["id"]), (&json!("v1"), &json!(sha(1))));
     }
@@ -214,10 +199,8 @@ fn a_release_outlives_its_tag_and_its_commit() {
 #[test]
 fn releases_of_an_archived_project_are_only_read() {
     let world = tagged(Visibility::Private);
-    let release = made(
-        &world,
-        json!({ "tag_name": "v1", "assets": { "links": [{ "name": "a", "url": "https://a" }] } }),
-    );
+    let release =
+        made(&world, json!({ "tag_name": "v1", "assets": { "links": [{ "name": "a", "url": "https://a" }] } }));
     ask(&world, "POST", "/archive").by(&world.ann).gives(201);
     let links = format!("/releases/v1/assets/links/{}", release["assets"]["links"][0]["id"]);
     for (verb, path) in [
@@ -229,10 +212,7 @@ fn releases_of_an_archived_project_are_only_read() {
         ("DELETE", &links),
     ] {
         let fields = json!({ "tag_name": "v2", "name": "x", "url": "https://x" });
-        ask(&world, verb, path)
-            .by(&world.ann)
-            .json(fields)
-            .refused(403, json!({ "message": "403 Forbidden" }));
+        ask(&world, verb, path).by(&world.ann).json(fields).refused(403, json!({ "message": "403 Forbidden" }));
     }
     ask(&world, "GET", "/releases/v1").by(&world.ann).gives(200);
 }

@@ -39,10 +39,7 @@ fn developers_write_links_and_all_who_see_the_project_list_them() {
     let other = released(Visibility::Private);
     for verb in ["GET", "PUT", "DELETE"] {
         let fields = json!({ "name": "x" });
-        ask(&other, verb, &one)
-            .by(&other.ann)
-            .json(fields)
-            .refused(404, json!({ "message": "404 Not found" }));
+        ask(&other, verb, &one).by(&other.ann).json(fields).refused(404, json!({ "message": "404 Not found" }));
     }
 }
 
@@ -62,10 +59,7 @@ fn links_come_with_a_new_release_in_json_and_in_a_form() {
     assert_eq!(names(&shown[0]), "direct_asset_url external id link_type name url");
     assert_eq!([&shown[0]["name"], &shown[1]["name"], &shown[1]["link_type"]], ["notes", "tool", "package"]);
     let direct = shown[1]["direct_asset_url"].as_str().unwrap();
-    assert!(
-        direct.ends_with(&format!("/{}/-/releases/v1/downloads/bin/tool", world.project.path)),
-        "{direct}"
-    );
+    assert!(direct.ends_with(&format!("/{}/-/releases/v1/downloads/bin/tool", world.project.path)), "{direct}");
     let form = [
         ("tag_name", "v2"),
         ("assets[links][][name]", "a"),
@@ -107,8 +101,7 @@ fn a_wrong_link_is_refused_with_sentences_and_nothing_is_stored() {
         json!({ "error": "link_type does not have a valid value" }),
     );
     added(&world, json!({ "name": "a", "url": "https://a", "filepath": "/a" }));
-    let taken =
-        ["Url has already been taken", "Name has already been taken", "Filepath has already been taken"];
+    let taken = ["Url has already been taken", "Name has already been taken", "Filepath has already been taken"];
     refused(json!({ "name": "a", "url": "https://a", "filepath": "/a" }), json!({ "message": taken }));
 }
 
@@ -152,9 +145,7 @@ fn a_release_has_100_links_and_20_milestones_at_most() {
     let link = |n: usize| json!({ "name": format!("n{n}"), "url": format!("https://{n}") });
     let post = |number: usize| {
         let links: Vec<Value> = (0..number).map(link).collect();
-        ask(&world, "POST", "/releases")
-            .by(&world.bob)
-            .json(json!({ "tag_name": "v1", "assets": { "links": links } }))
+        ask(&world, "POST", "/releases").by(&world.bob).json(json!({ "tag_name": "v1", "assets": { "links": links } }))
     };
     let full = json!({ "message": "400 Bad request - A release has at most 100 links" });
     post(101).refused(400, full.clone());
@@ -162,8 +153,5 @@ fn a_release_has_100_links_and_20_milestones_at_most() {
     ask(&world, "POST", AT).by(&world.bob).json(link(100)).refused(400, full);
     let titles: Vec<String> = (0..21).map(|n| format!("m{n}")).collect();
     let many = json!({ "message": "400 Bad request - A release has at most 20 milestones" });
-    ask(&world, "PUT", "/releases/v1")
-        .by(&world.bob)
-        .json(json!({ "milestones": titles }))
-        .refused(400, many);
+    ask(&world, "PUT", "/releases/v1").by(&world.bob).json(json!({ "milestones": titles })).refused(400, many);
 }

@@ -17,8 +17,7 @@ fn releases_are_listed_by_their_day_or_by_when_they_were_made() {
     assert_eq!(tags("order_by=created_at&sort=asc"), ["v1", "v2", "a/b"]);
     assert_eq!(tags("updated_after=2999-01-01"), Vec::<serde_json::Value>::new());
     assert_eq!(tags("updated_before=2999-01-01").len(), 3);
-    ask(&world, "GET", "/releases?updated_after=x")
-        .refused(400, json!({ "error": "updated_after is invalid" }));
+    ask(&world, "GET", "/releases?updated_after=x").refused(400, json!({ "error": "updated_after is invalid" }));
 }
 
 #[test]
@@ -103,8 +102,7 @@ fn an_external_guest_of_a_group_gets_no_name_of_a_tag_of_its_projects_that_are_n
         made(&world, json!({ "tag_name": "v1", "name": "hush" }));
         world
     });
-    let list =
-        |person: &Person| spec().ask_v4("GET", format!("/groups/{group}/releases")).by(person).gives(200);
+    let list = |person: &Person| spec().ask_v4("GET", format!("/groups/{group}/releases")).by(person).gives(200);
     assert_eq!(list(&guest).each("tag_name"), [json!("v1"), json!(null), json!(null)]);
     assert_eq!(list(&cast.gus).each("tag_name"), [json!("v1"), json!("v1"), json!(null)]);
     // each is the same as in the list of its project

@@ -69,11 +69,9 @@ fn switched_off_nothing_is_read_near_by_and_no_bookmark_is_told() {
 fn what_is_no_bookmark_is_passed_over() {
     let world = world(Replicas::On, "public");
     let long = format!("0-{}", "0".repeat(1000));
-    let forged =
-        ["", "x", "first-unconstrained", "first-primary", "0", "0-", "0-0 ", "0-0, 0-0", "é-0", &long];
+    let forged = ["", "x", "first-unconstrained", "first-primary", "0", "0-", "0-0 ", "0-0, 0-0", "é-0", &long];
     for bookmark in forged {
-        let (told, away) =
-            world.site.away(|| world.site.gets(world.ann().knowing(bookmark), &world.at("/issues/1")));
+        let (told, away) = world.site.away(|| world.site.gets(world.ann().knowing(bookmark), &world.at("/issues/1")));
         assert_eq!((told.status, told.trips, away), (200, 1, 0), "{bookmark}");
     }
 }

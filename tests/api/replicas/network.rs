@@ -185,16 +185,10 @@ impl Isolate {
         Isolate { network: Rc::clone(network), memory: RefCell::default(), mutant }
     }
 
-    fn execute(
-        &self,
-        client: usize,
-        statements: Vec<Statement>,
-        reading: &Reading,
-    ) -> Result<BatchResult, Failure> {
+    fn execute(&self, client: usize, statements: Vec<Statement>, reading: &Reading) -> Result<BatchResult, Failure> {
         let network = &self.network;
         let is_authorization = statements.iter().all(|statement| {
-            statement.name.starts_with("edgeforge::kernel::call::gate::")
-                && !statement.name.ends_with("::note_use")
+            statement.name.starts_with("edgeforge::kernel::call::gate::") && !statement.name.ends_with("::note_use")
         });
         let was_away = network.away.borrow().contains(&client);
         if reading.is_away() {

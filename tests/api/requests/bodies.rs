@@ -57,10 +57,7 @@ fn a_broken_multipart_body_is_a_bad_request() {
     };
     post("multipart/form-data", "title=x");
     post("multipart/form-data; boundary=b", "no boundary at all");
-    post(
-        "multipart/form-data; boundary=b",
-        "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\ncut off",
-    );
+    post("multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\ncut off");
 }
 
 #[test]
@@ -102,9 +99,7 @@ fn the_body_of_a_get_is_read() {
     let head = spec().ask("HEAD", world.at("/issues")).by(&world.gus).json(json!({ "iid": 1 }));
     assert_eq!(head.gives(200).header("X-Total"), Some("1"));
     // one that nobody can read does no harm
-    for (kind, body) in
-        [("application/json", "{"), ("application/json", "null"), ("", ""), ("text/plain", "iid=1")]
-    {
+    for (kind, body) in [("application/json", "{"), ("application/json", "null"), ("", ""), ("text/plain", "iid=1")] {
         assert_eq!(get().body(kind, body).gives(200).each("title").len(), 3, "{kind} {body}");
     }
 }
@@ -127,8 +122,7 @@ fn v4_reads_forms_in_the_body_of_a_get_and_no_json() {
 #[test]
 fn a_body_of_a_type_that_nobody_reads_is_ignored() {
     let world = world();
-    for content_type in
-        ["text/xml", "application/octet-stream", "application/jsonp", "x", "text/plain; charset=utf-8"]
+    for content_type in ["text/xml", "application/octet-stream", "application/jsonp", "x", "text/plain; charset=utf-8"]
     {
         let post = |target: &str| world.post(target).by(&world.gus).body(content_type, "<a/>{%zz=&title=b");
         post("/issues").refused(400, no_title());
@@ -139,9 +133,7 @@ fn a_body_of_a_type_that_nobody_reads_is_ignored() {
 #[test]
 fn the_content_type_is_read_in_any_case_and_with_parameters() {
     let world = world();
-    for content_type in
-        ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"]
-    {
+    for content_type in ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"] {
         let post = world.post("/issues").by(&world.gus).body(content_type, r#"{"title":"t"}"#);
         assert_eq!(post.gives(200).json["title"], "t");
     }
@@ -192,10 +184,7 @@ fn a_body_of_the_mirror_is_read_only_for_whoever_may_push() {
             headers,
             body,
         };
-        pollster::block_on(
-            service.respond(&Arrival::of(request), Moment { now: 1_795_000_000_000, random: [7; 32] }),
-        )
-        .0
+        pollster::block_on(service.respond(&Arrival::of(request), Moment { now: 1_795_000_000_000, random: [7; 32] })).0
     };
     let ask = |path: &str, token: Option<&str>, body: Body| send("POST", path, token, body);
     let json = |text: &str| Body::Bytes(text.as_bytes().to_vec());

@@ -14,8 +14,7 @@ fn every_route_is_described_in_its_own_description_and_nothing_that_is_none() {
         let of_table = |(verb, pattern): &(&str, &str)| format!("{verb} {}", templated(pattern));
         let routes: BTreeSet<String> = table.routes.iter().map(of_table).collect();
         let told = table.contract.operations().iter();
-        let described: BTreeSet<String> =
-            told.map(|known| format!("{} {}", known.method, known.path)).collect();
+        let described: BTreeSet<String> = told.map(|known| format!("{} {}", known.method, known.path)).collect();
         let missing: Vec<_> = routes.difference(&described).collect();
         let invented: Vec<_> = described.difference(&routes).collect();
         assert!(
@@ -23,11 +22,7 @@ fn every_route_is_described_in_its_own_description_and_nothing_that_is_none() {
             "{} has routes without a description; add them in openapi/: {missing:#?}",
             table.name
         );
-        assert!(
-            invented.is_empty(),
-            "{} describes operations that are not in src/routes/: {invented:#?}",
-            table.name
-        );
+        assert!(invented.is_empty(), "{} describes operations that are not in src/routes/: {invented:#?}", table.name);
     }
 }
 
@@ -96,11 +91,7 @@ fn named_sample(contract: &Contract, name: &str, schema: &Value) -> Value {
 }
 
 /// All described parameters of an operation, in the query or in the body.
-fn parameters(
-    contract: &Contract,
-    verb: &str,
-    template: &str,
-) -> (Vec<(String, String)>, Map<String, Value>) {
+fn parameters(contract: &Contract, verb: &str, template: &str) -> (Vec<(String, String)>, Map<String, Value>) {
     let told = &contract.document["paths"][template][verb.to_lowercase()];
     let mut query = Vec::new();
     for parameter in told["parameters"].as_array().into_iter().flatten() {
@@ -140,11 +131,8 @@ fn what_an_endpoint_reads_is_described_and_what_is_described_is_read() {
         routes.sort_by_key(|(verb, pattern)| (*verb == "DELETE", std::cmp::Reverse(pattern.len())));
         for (verb, pattern) in routes {
             let template = templated(pattern);
-            let operation = table
-                .contract
-                .operations()
-                .iter()
-                .find(|known| known.method == verb && known.path == template);
+            let operation =
+                table.contract.operations().iter().find(|known| known.method == verb && known.path == template);
             let Some(operation) = operation else { continue };
             let (query, body) = parameters(table.contract, verb, &template);
             let mut target = scene.address(pattern);
@@ -191,11 +179,8 @@ fn every_list_has_a_place_in_the_table_of_costs() {
             let template = templated(pattern);
             let told = &table.contract.document["paths"][&template][verb.to_lowercase()];
             let name = told["operationId"].as_str().unwrap_or_default();
-            let operation = table
-                .contract
-                .operations()
-                .iter()
-                .find(|known| known.method == *verb && known.path == template);
+            let operation =
+                table.contract.operations().iter().find(|known| known.method == *verb && known.path == template);
             let is_list = operation.is_some_and(|known| known.parameters.contains("per_page"));
             // the script finds those of missing records itself, or names them by their end
             let is_empty = told["tags"] == json!(["Empty lists"])
@@ -205,8 +190,5 @@ fn every_list_has_a_place_in_the_table_of_costs() {
             }
         }
     }
-    assert!(
-        missing.is_empty(),
-        "these lists are missing in `lists` of the script named; add them: {missing:#?}"
-    );
+    assert!(missing.is_empty(), "these lists are missing in `lists` of the script named; add them: {missing:#?}");
 }

@@ -87,8 +87,7 @@ fn every_list_follows_through_to_its_end() {
         assert_eq!(follow(&world.rae, list("labels=even&order_by=updated_at"), |_| {}), even);
         assert_eq!(follow(&world.rae, list("order_by=updated_at&milestone=No%20Milestone"), |_| {}), all);
     }
-    let of_group =
-        spec().get(format!("/groups/{group}/issues?per_page=2&labels=even")).by(&world.ann).gives(200);
+    let of_group = spec().get(format!("/groups/{group}/issues?per_page=2&labels=even")).by(&world.ann).gives(200);
     assert!(of_group.next().unwrap().contains("cursor="), "{:?}", of_group.header("Link"));
 }
 
@@ -106,8 +105,7 @@ fn a_page_number_alone_goes_on_working() {
 fn a_cursor_is_of_one_page_of_one_question() {
     let world = filled(12);
     let first = world.get("/issues?per_page=4&state=opened").by(&world.rae).gives(200);
-    let (_, cursor) =
-        first.next().unwrap().split_once("cursor=").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    let (_, cursor) = first.next().unwrap().split_once("cursor=").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     let cursor = cursor.split('&').next().unwrap().to_owned();
     assert!(cursor.len() <= 200, "{cursor}");
     // made now, these shift every page that is found by its number
@@ -132,8 +130,7 @@ fn a_cursor_is_of_one_page_of_one_question() {
     // another list
     let other = world.sibling(Visibility::Private);
     other.issue(&world.ann, fields(0));
-    let list =
-        other.get(&format!("/issues?per_page=4&state=opened&cursor={cursor}")).by(&world.rae).gives(200);
+    let list = other.get(&format!("/issues?per_page=4&state=opened&cursor={cursor}")).by(&world.rae).gives(200);
     assert_eq!((list.each("iid"), list.header("X-Page")), (vec![json!(1)], Some("1")));
 }
 
@@ -141,10 +138,11 @@ fn a_cursor_is_of_one_page_of_one_question() {
 fn a_word_that_is_no_cursor_is_refused_by_every_list() {
     let world = filled(1);
     let id = world.project.id;
-    for list in ["/issues", "/todos", "/projects", "/groups", "/users"].map(str::to_owned).into_iter().chain(
-        ["issues", "members", "milestones", "repository/commits"]
-            .map(|rest| format!("/projects/{id}/{rest}")),
-    ) {
+    for list in ["/issues", "/todos", "/projects", "/groups", "/users"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(["issues", "members", "milestones", "repository/commits"].map(|rest| format!("/projects/{id}/{rest}")))
+    {
         for junk in ["x", "5", "1451921511081_7", "WzEsMSwyLDNd%20x", "WzEsMSwwLDNd", "..", "%7B%7D"] {
             let path = format!("{list}?cursor={junk}");
             spec().get(path).by(&world.ann).refused(400, json!({ "error": "cursor is invalid" }));
@@ -178,17 +176,9 @@ fn lists_of_every_kind_follow_through() {
     let at_issue = world.issue_path(&issue);
     let at_commit = world.at(&format!("/repository/commits/{tip}"));
     for number in 0..7 {
-        spec()
-            .post(format!("{at_issue}/notes"))
-            .by(&world.rae)
-            .json(json!({ "body": format!("{number}") }))
-            .gives(201);
+        spec().post(format!("{at_issue}/notes")).by(&world.rae).json(json!({ "body": format!("{number}") })).gives(201);
         spec().put(&at_issue).by(&world.ann).json(json!({ "title": format!("Title {number}") })).gives(200);
-        spec()
-            .post(format!("{at_commit}/comments"))
-            .by(&world.rae)
-            .json(json!({ "note": "Well" }))
-            .gives(201);
+        spec().post(format!("{at_commit}/comments")).by(&world.rae).json(json!({ "note": "Well" })).gives(201);
         world.milestone(&format!("v{number}"));
         let other = world.issue(&world.ann, json!({ "title": "To do" }));
         spec().post(format!("{}/todo", world.issue_path(&other))).by(&zoe).gives(200);
@@ -262,18 +252,12 @@ fn the_callers_projects_follow_through_in_every_order() {
                 let list = format!("{list}?order_by={order}&sort={sort}&search=&visibility=private");
                 let all = spec().get(format!("{list}&per_page=100")).by(&pat).gives(200);
                 let field = if ["id", "name", "path"].contains(&order) { order } else { "id" };
-                let mut keys: Vec<String> = all
-                    .each(field)
-                    .iter()
-                    .map(|key| format!("{:>9}", key.to_string()).to_lowercase())
-                    .collect();
+                let mut keys: Vec<String> =
+                    all.each(field).iter().map(|key| format!("{:>9}", key.to_string()).to_lowercase()).collect();
                 if sort == "desc" {
                     keys.reverse();
                 }
-                assert!(
-                    keys.len() == length && (order == "updated_at" || keys.is_sorted()),
-                    "{list}: {keys:?}"
-                );
+                assert!(keys.len() == length && (order == "updated_at" || keys.is_sorted()), "{list}: {keys:?}");
                 assert_eq!(Some(&by_threes(&pat, &list)), all.json.as_array(), "{list}");
                 if !list.contains("visible?") {
                     assert_eq!(all.header("X-Total"), Some(length.to_string().as_str()), "{list}");
@@ -295,15 +279,9 @@ fn the_callers_projects_follow_through_in_every_order() {
 fn what_is_answered_whole_comes_in_pages_where_they_are_asked_for() {
     let world = World::new(spec(), Visibility::Private);
     let tip = world.push_line(2);
-    let names: Vec<String> =
-        (0..7).flat_map(|n| [format!("refs/heads/b{n}"), format!("refs/tags/t{n}")]).collect();
-    let changes: Vec<Value> =
-        names.iter().map(|name| json!({ "name": name, "old": null, "new": tip })).collect();
-    world
-        .put("/mirror/refs")
-        .by(&world.ann)
-        .json(json!({ "default_branch": "master", "changes": changes }))
-        .gives(200);
+    let names: Vec<String> = (0..7).flat_map(|n| [format!("refs/heads/b{n}"), format!("refs/tags/t{n}")]).collect();
+    let changes: Vec<Value> = names.iter().map(|name| json!({ "name": name, "old": null, "new": tip })).collect();
+    world.put("/mirror/refs").by(&world.ann).json(json!({ "default_branch": "master", "changes": changes })).gives(200);
     for name in ["a", "B", "c", "é", "d", "E", "f"] {
         world.post("/labels").by(&world.rae).json(json!({ "name": name, "color": "#ff0000" })).gives(201);
     }
@@ -332,7 +310,6 @@ fn an_issue_with_thousands_of_comments_is_deleted_in_portions() {
     let other = world.issue(&world.ann, json!({ "title": "Nothing said" }));
     world.delete(&format!("/issues/{}", issue["id"])).by(&world.ann).gives(200);
     world.delete(&format!("/issues/{}", other["id"])).by(&world.ann).gives(200);
-    let left =
-        spec().rows(&format!("select json_quote(count(*)) as v from notes where issue_id = {}", issue["id"]));
+    let left = spec().rows(&format!("select json_quote(count(*)) as v from notes where issue_id = {}", issue["id"]));
     assert_eq!(left, [json!(0)]);
 }

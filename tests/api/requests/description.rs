@@ -21,14 +21,11 @@ fn every_operation_has_a_name_of_its_own_and_its_links_lead_to_one() {
 #[test]
 fn every_described_header_may_be_read_by_a_page_of_another_origin() {
     let answer = spec().get("/licenses").gives(200);
-    let exposed: BTreeSet<&str> =
-        answer.header("Access-Control-Expose-Headers").unwrap().split(", ").collect();
+    let exposed: BTreeSet<&str> = answer.header("Access-Control-Expose-Headers").unwrap().split(", ").collect();
     let described = contract().document["components"]["headers"].as_object().unwrap();
     // browsers show this one in any case
-    let missing: Vec<_> = described
-        .keys()
-        .filter(|name| *name != "Cache-Control" && !exposed.contains(name.as_str()))
-        .collect();
+    let missing: Vec<_> =
+        described.keys().filter(|name| *name != "Cache-Control" && !exposed.contains(name.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
@@ -80,10 +77,6 @@ fn a_path_is_described_as_it_is_taken() {
         let new = json!({ "name": unique("n"), "path": path });
         let status = |to: &str| spec().post(to).by(&zoe).json(new.clone()).send().status;
         assert_eq!((status("/groups") == 201, group.is_valid(&path)), (both, both), "group {path}");
-        assert_eq!(
-            (status("/projects") == 201, project.is_valid(&path)),
-            (of_project, of_project),
-            "project {path}"
-        );
+        assert_eq!((status("/projects") == 201, project.is_valid(&path)), (of_project, of_project), "project {path}");
     }
 }

@@ -29,11 +29,7 @@ fn reads() -> Vec<String> {
     ["", "/issues", "/labels", "/members", "/repository/branches/master", "/badges/master/build.svg"]
         .map(str::to_owned)
         .into_iter()
-        .chain([
-            format!("{commits}/{tip}"),
-            format!("{commits}/{tip}/diff"),
-            format!("{commits}/{tip}/statuses"),
-        ])
+        .chain([format!("{commits}/{tip}"), format!("{commits}/{tip}/diff"), format!("{commits}/{tip}/statuses")])
         .collect()
 }
 
@@ -47,22 +43,14 @@ fn whoever_is_refused_is_refused_with_the_right_tag_too() {
     let world = world(Visibility::Private);
     let dan = spec().person("Dantags");
     world.admit(&dan, 20);
-    let known: Vec<_> =
-        reads().into_iter().map(|path| (tag(&world.get(&path).by(&dan).gives(200)), path)).collect();
+    let known: Vec<_> = reads().into_iter().map(|path| (tag(&world.get(&path).by(&dan).gives(200)), path)).collect();
     for (tag, path) in &known {
         assert_eq!(knowing(world.get(path).by(&dan), tag).status, 304, "{path}");
         for tag in [tag.as_str(), "*"] {
             assert_eq!(knowing(world.get(path), tag).status, 401, "{path}");
-            assert_eq!(
-                knowing(world.get(path).header("PRIVATE-TOKEN", "nobody's"), tag).status,
-                401,
-                "{path}"
-            );
+            assert_eq!(knowing(world.get(path).header("PRIVATE-TOKEN", "nobody's"), tag).status, 401, "{path}");
             assert_eq!(knowing(world.get(path).by(&world.eve), tag).status, 404, "{path}");
-            assert_eq!(
-                knowing(world.get(&format!("{path}?sudo={}", world.ann.id)).by(&dan), tag).status,
-                403
-            );
+            assert_eq!(knowing(world.get(&format!("{path}?sudo={}", world.ann.id)).by(&dan), tag).status, 403);
         }
     }
     let guest = [401, 403, 404];
@@ -107,14 +95,11 @@ fn what_the_client_has_is_not_sent_again() {
         let tag = tag(&first);
         let opaque = tag.trim_start_matches("W/").to_owned();
         let changed = opaque.replacen('"', "\"x", 1);
-        for known in
-            [tag.clone(), opaque.clone(), format!("W/{opaque}"), format!("\"a\", {tag}"), "*".to_owned()]
-        {
+        for known in [tag.clone(), opaque.clone(), format!("W/{opaque}"), format!("\"a\", {tag}"), "*".to_owned()] {
             let again = knowing(world.get(&path).by(&world.rae), &known);
             assert_eq!((again.status, again.text.as_str()), (304, ""), "{path}: {known}");
             assert_eq!(again.header("ETag"), Some(tag.as_str()), "{path}");
-            for name in ["Cache-Control", "Vary", "Link", "X-Total", "X-Next-Page", "Content-Security-Policy"]
-            {
+            for name in ["Cache-Control", "Vary", "Link", "X-Total", "X-Next-Page", "Content-Security-Policy"] {
                 assert_eq!(again.header(name), first.header(name), "{path}: {name}");
             }
             assert_eq!(knowing(spec().ask("HEAD", world.at(&path)).by(&world.rae), &known).status, 304);
@@ -139,11 +124,7 @@ fn what_has_changed_is_sent() {
     assert_eq!((longer.status, longer.header("X-Total")), (200, Some("2")));
     let commit = format!("/repository/commits/{}", sha(2));
     let (shown, diff) = (tag(&by(&commit).gives(200)), tag(&by(&format!("{commit}/diff")).gives(200)));
-    world
-        .post(&format!("/statuses/{}", sha(2)))
-        .by(&world.bob)
-        .json(json!({ "state": "success" }))
-        .gives(201);
+    world.post(&format!("/statuses/{}", sha(2))).by(&world.bob).json(json!({ "state": "success" })).gives(201);
     assert_eq!(knowing(by(&commit), &shown).json["status"], "success");
     assert_eq!(knowing(by(&format!("{commit}/diff")), &diff).status, 304);
 }
@@ -174,17 +155,13 @@ fn tags_of_diffs_licenses_and_badges_are_strong_and_others_weak() {
 fn a_write_is_done_whatever_is_known() {
     let world = world(Visibility::Private);
     for tag in ["*", "\"a\""] {
-        let made = knowing(
-            world.post("/labels").by(&world.ann).json(json!({ "name": tag, "color": "#123456" })),
-            tag,
-        );
+        let made = knowing(world.post("/labels").by(&world.ann).json(json!({ "name": tag, "color": "#123456" })), tag);
         assert_eq!(made.status, 201);
     }
     let names: Vec<Value> = world.get("/labels").by(&world.ann).gives(200).each("name");
     assert_eq!(names, [json!("\"a\""), json!("*")]);
     let issue = world.issue(&world.ann, json!({ "title": "x" }));
-    let closing =
-        world.put(&format!("/issues/{}", issue["id"])).by(&world.ann).json(json!({ "state_event": "close" }));
+    let closing = world.put(&format!("/issues/{}", issue["id"])).by(&world.ann).json(json!({ "state_event": "close" }));
     assert_eq!(knowing(closing, "*").json["state"], "closed");
 }
 

@@ -1,9 +1,7 @@
 //! `Idempotency-Key`: a new record is made once, however often the request is sent.
 
 use crate::storage::counters::disagreements;
-use crate::support::{
-    Answer, Ask, Person, Server, Visibility, World, apart, gitlab, now, random_number, spec, unique,
-};
+use crate::support::{Answer, Ask, Person, Server, Visibility, World, apart, gitlab, now, random_number, spec, unique};
 use edgeforge::quota::Quotas;
 use serde_json::{Value, json};
 use std::sync::Barrier;
@@ -102,8 +100,7 @@ fn another_request_with_the_same_key_is_refused() {
     let key = key();
     let (_, path, body, _) = &all[0];
     send(path, &world.ann, &key, body).gives(200);
-    let refusal =
-        json!({ "message": "422 Unprocessable Entity: this Idempotency-Key was used for another request" });
+    let refusal = json!({ "message": "422 Unprocessable Entity: this Idempotency-Key was used for another request" });
     let other = json!({ "title": "twice", "labels": "a,b" });
     send(path, &world.ann, &key, &other).refused(422, refusal.clone());
     for (what, path, body, list) in &all[1..] {
@@ -197,12 +194,7 @@ fn a_status_is_posted_once_and_a_late_repeat_starts_no_run() {
         let tip = world.push_line(2);
         let path = world.at(&format!("/statuses/{tip}"));
         let post = |state: &str, key: &str| {
-            server
-                .post(&path)
-                .by(&world.bob)
-                .header("Idempotency-Key", key)
-                .json(json!({ "state": state }))
-                .send()
+            server.post(&path).by(&world.bob).header("Idempotency-Key", key).json(json!({ "state": state })).send()
         };
         let keys = [key(), key(), key()];
         let states = ["pending", "running", "success"];
@@ -239,8 +231,7 @@ fn a_tokens_secret_is_answered_again_to_whoever_made_it_and_kept_nowhere() {
     let other = send(&path, &world.ann, &unique("k"), &body).gives(201);
     assert_ne!(other.json["token"], secret);
     if spec().is_in_process() {
-        let kept =
-            spec().rows("select json_object('k', key, 'd', digest, 'a', answer) as v from idempotency_keys");
+        let kept = spec().rows("select json_object('k', key, 'd', digest, 'a', answer) as v from idempotency_keys");
         assert!(!kept.is_empty());
         for row in kept {
             let text = row.to_string();
@@ -266,8 +257,7 @@ fn after_a_day_a_key_is_free_again_and_old_ones_go_ten_at_a_time() {
     }
     let count = || apart.server.rows("select json_quote(count(*)) as v from idempotency_keys")[0].clone();
     assert_eq!(count(), 26);
-    let age =
-        |ms: i64| apart.server.tamper(&format!("update idempotency_keys set created_at = created_at - {ms}"));
+    let age = |ms: i64| apart.server.tamper(&format!("update idempotency_keys set created_at = created_at - {ms}"));
     age(86_000_000);
     assert_eq!(post("first").text, first.text);
     age(500_000);

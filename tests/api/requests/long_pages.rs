@@ -68,8 +68,7 @@ fn lists_of_issues(long: &str) {
     holds(&world, &world.at(&planned), &writer, "id", newest.clone());
     let first = world.get("/issues").by(&writer).gives(200);
     assert_eq!((first.header("X-Total"), first.header("X-Total-Pages")), (Some("11"), Some("1")));
-    let in_group =
-        walk(world.server, &format!("/groups/{}/issues?labels=a&per_page=100", world.group), &writer, "id");
+    let in_group = walk(world.server, &format!("/groups/{}/issues?labels=a&per_page=100", world.group), &writer, "id");
     let own: Vec<Value> = in_group.0.concat().into_iter().filter(|id| issues.contains(id)).collect();
     assert!(in_group.1 < 3_200_000 && own == newest, "{} bytes", in_group.1);
     let (todos, longest) = walk(world.server, "/todos", &writer, "id");
@@ -101,26 +100,16 @@ fn lists_of_commits(long: &str) {
         world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [commit.wire()] })).gives(201);
     }
     let tip = json!([{ "name": "refs/heads/master", "old": null, "new": sha(8), "message": null }]);
-    world
-        .put("/mirror/refs")
-        .by(&world.ann)
-        .json(json!({ "default_branch": "master", "changes": tip }))
-        .gives(200);
+    world.put("/mirror/refs").by(&world.ann).json(json!({ "default_branch": "master", "changes": tip })).gives(200);
     let newest: Vec<Value> = (1..=8).rev().map(|number| json!(sha(number))).collect();
     holds(&world, &world.at("/repository/commits"), &world.rae, "id", newest);
-    let deploy = |_| {
-        world
-            .post("/deployments")
-            .by(&world.bob)
-            .json(json!({ "environment": "e", "sha": sha(8) }))
-            .gives(201)
-    };
+    let deploy =
+        |_| world.post("/deployments").by(&world.bob).json(json!({ "environment": "e", "sha": sha(8) })).gives(201);
     let deployed: Vec<Value> = (0..7).map(deploy).map(|made| made.json["id"].clone()).collect();
     holds(&world, &world.at("/deployments"), &world.rae, "id", deployed);
     let comments = "/repository/commits/master/comments";
-    let note = |n: usize| {
-        world.post(comments).by(&world.bob).json(json!({ "note": format!("{n}{}", long) })).gives(201)
-    };
+    let note =
+        |n: usize| world.post(comments).by(&world.bob).json(json!({ "note": format!("{n}{}", long) })).gives(201);
     let notes: Vec<Value> = (0..7).map(note).map(|made| made.json["note"].clone()).collect();
     holds(&world, &world.at(comments), &world.rae, "note", notes);
 }

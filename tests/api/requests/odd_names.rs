@@ -55,8 +55,7 @@ fn odd_values() -> Vec<Value> {
     ]
     .map(Value::from)
     .to_vec();
-    values
-        .extend(["x".repeat(256), "x".repeat(70_000), ",".repeat(3000), "@a ".repeat(500)].map(Value::from));
+    values.extend(["x".repeat(256), "x".repeat(70_000), ",".repeat(3000), "@a ".repeat(500)].map(Value::from));
     values.extend([
         json!(null),
         json!(true),
@@ -108,9 +107,8 @@ impl Scene {
                 "{verb} {path} is not a route; remove it from LEFT_OUT"
             );
         }
-        let kept = |(verb, pattern): &&(&'static str, &'static str)| {
-            !LEFT_OUT.contains(&(*verb, templated(pattern).as_str()))
-        };
+        let kept =
+            |(verb, pattern): &&(&'static str, &'static str)| !LEFT_OUT.contains(&(*verb, templated(pattern).as_str()));
         ROUTES.iter().filter(kept).map(|(verb, pattern)| (*verb, self.filled.address(pattern))).collect()
     }
 }
@@ -132,12 +130,7 @@ fn no_parameter_of_any_value_is_a_500() {
             let all: Map<String, Value> = usual.keys().map(|name| (name.clone(), value.clone())).collect();
             ask().json(all.into()).send();
             if let Some(text) = value.as_str().filter(|text| text.len() < 1000) {
-                ask()
-                    .query("name", text)
-                    .query("search", text)
-                    .query("state", text)
-                    .query("iid[]", text)
-                    .send();
+                ask().query("name", text).query("search", text).query("state", text).query("iid[]", text).send();
             }
         }
         for (number, name) in some(&usual.keys().collect::<Vec<_>>(), turn).enumerate() {

@@ -68,8 +68,7 @@ fn a_page_that_is_none_is_refused() {
         ("labels=a&milestone=v1", 5000),
         ("state=all&order_by=updated_at&milestone=v1", 5000),
     ] {
-        let list =
-            |page: i64| world.get(&format!("/issues?{filter}&per_page=100&page={page}")).by(&world.ann);
+        let list = |page: i64| world.get(&format!("/issues?{filter}&per_page=100&page={page}")).by(&world.ann);
         list(most / 100 + 1).gives(200);
         // the list has ended before, which its total shows
         assert_eq!(list(most / 100 + 2).gives(200).json, json!([]), "{filter}");
@@ -80,8 +79,7 @@ fn a_page_that_is_none_is_refused() {
         ("not[labels]=a,b,c,d", 2500),
         ("my_reaction_emoji=None&milestone=Any", 5000),
     ] {
-        let list =
-            |page: i64| world.v4("GET", &format!("/issues?{filter}&per_page=100&page={page}")).by(&world.ann);
+        let list = |page: i64| world.v4("GET", &format!("/issues?{filter}&per_page=100&page={page}")).by(&world.ann);
         list(most / 100 + 1).gives(200);
         // the list has ended before, which its total shows
         assert_eq!(list(most / 100 + 2).gives(200).json, json!([]), "{filter}");
@@ -109,8 +107,7 @@ fn a_page_past_the_end_is_empty_however_far() {
 fn of_45_issues_the_first_page_has_20_and_the_headers_tell_the_rest() {
     let world = filled(45);
     let get = |query: &str| world.get(&format!("/issues?{query}")).by(&world.ann).gives(200);
-    let iids =
-        |answer: &Answer| -> Vec<i64> { answer.each("iid").iter().filter_map(Value::as_i64).collect() };
+    let iids = |answer: &Answer| -> Vec<i64> { answer.each("iid").iter().filter_map(Value::as_i64).collect() };
 
     let first = get("");
     assert_eq!(iids(&first), (26..=45).rev().collect::<Vec<_>>());
@@ -171,10 +168,7 @@ fn links_repeat_the_parameters_in_order_with_the_paths_own() {
 
     let path = world.project.path.replace('/', "%2F");
     let answer = spec().get(format!("/projects/{path}/issues")).by(&world.ann).gives(200);
-    assert_eq!(
-        link(&answer, "first").unwrap(),
-        format!("/projects/{path}/issues?id={path}&page=1&per_page=20")
-    );
+    assert_eq!(link(&answer, "first").unwrap(), format!("/projects/{path}/issues?id={path}&page=1&per_page=20"));
 }
 
 #[test]
@@ -195,8 +189,7 @@ fn following_next_shows_every_issue_once_in_the_order_of_the_pages() {
         world.issue(&world.ann, json!({ "title": title, "created_at": "2016-01-01T00:00:00Z" }));
     }
     for order in ["", "sort=asc&", "order_by=updated_at&", "order_by=updated_at&sort=asc&", "state=opened&"] {
-        let numbered =
-            |page: usize| world.get(&format!("/issues?{order}per_page=3&page={page}")).by(&world.ann);
+        let numbered = |page: usize| world.get(&format!("/issues?{order}per_page=3&page={page}")).by(&world.ann);
         let mut seen = Vec::new();
         let mut next = Some(world.at(&format!("/issues?{order}per_page=3")));
         for page in 1.. {

@@ -101,7 +101,8 @@ fn all_failing_fields_are_told_at_once() {
         { "due_date": invalid, "title": ["is too long (maximum is 255 characters)"] } });
     world.post("/issues").by(&world.rae).json(fields).refused(400, refusal);
 
-    let fields = json!({ "title": "x".repeat(256), "assignee_id": 987_654_321, "milestone_id": "b", "confidential": "c" });
+    let fields =
+        json!({ "title": "x".repeat(256), "assignee_id": 987_654_321, "milestone_id": "b", "confidential": "c" });
     let refusal = json!({ "message": {
         "assignee_id": invalid, "confidential": invalid, "milestone_id": invalid,
         "title": ["is too long (maximum is 255 characters)"],
@@ -119,14 +120,8 @@ fn all_failing_fields_are_told_at_once() {
 fn parameters_come_in_query_form_multipart_and_json_alike() {
     let world = world();
     let post = || world.post("/issues").by(&world.rae);
-    let pairs = [
-        ("title", "Ü & + %: \"x\""),
-        ("labels", "b, a"),
-        ("confidential", "true"),
-        ("due_date", "2016-03-01"),
-    ];
-    let json =
-        json!({ "title": pairs[0].1, "labels": "b, a", "confidential": true, "due_date": "2016-03-01" });
+    let pairs = [("title", "Ü & + %: \"x\""), ("labels", "b, a"), ("confidential", "true"), ("due_date", "2016-03-01")];
+    let json = json!({ "title": pairs[0].1, "labels": "b, a", "confidential": true, "due_date": "2016-03-01" });
     let in_query = pairs.iter().fold(post(), |ask, (name, value)| ask.query(name, value));
     for ask in [in_query, post().form(&pairs), post().multipart(&pairs), post().json(json)] {
         let made = ask.gives(200);
@@ -163,9 +158,7 @@ fn a_list_is_a_repeated_name_with_brackets_or_a_json_array() {
         world.issue(&world.gus, json!({ "title": title }));
     }
     let get = || world.get("/issues").by(&world.gus);
-    for ask in
-        [get().query("iid[]", "1").query("iid[]", "3"), world.get("/issues?iid[]=1&iid[]=3").by(&world.gus)]
-    {
+    for ask in [get().query("iid[]", "1").query("iid[]", "3"), world.get("/issues?iid[]=1&iid[]=3").by(&world.gus)] {
         assert_eq!(ask.gives(200).each("iid"), [3, 1]);
     }
     let post = || world.post("/issues").by(&world.rae);
@@ -225,8 +218,7 @@ fn numbers_are_text_and_text_is_numbers() {
 #[test]
 fn unknown_parameters_are_ignored() {
     let world = world();
-    let fields =
-        json!({ "title": "x", "nonsense": { "deep": [1] }, "author_id": 1, "iid": 77, "state": "closed" });
+    let fields = json!({ "title": "x", "nonsense": { "deep": [1] }, "author_id": 1, "iid": 77, "state": "closed" });
     let made = world.issue(&world.rae, fields);
     assert_eq!((&made["author"]["id"], &made["state"]), (&json!(world.rae.id), &json!("opened")));
     assert_eq!(made["iid"], 1);

@@ -42,9 +42,7 @@ fn probes_need_no_token_and_say_that_the_server_runs() {
 
 #[test]
 fn a_probe_by_another_verb_or_name_is_not_found() {
-    for (verb, path) in
-        [("POST", "/-/readiness"), ("GET", "/-/ready"), ("GET", "/-/readiness/x"), ("GET", "/-/")]
-    {
+    for (verb, path) in [("POST", "/-/readiness"), ("GET", "/-/ready"), ("GET", "/-/readiness/x"), ("GET", "/-/")] {
         let (status, _, body) = spec().outside(verb, path);
         assert_eq!((status, body.trim()), (404, r#"{"error":"404 Not Found"}"#), "{verb} {path}");
     }
@@ -76,11 +74,7 @@ fn readiness_fails_until_the_newest_migration_is_applied() {
     assert_eq!(readiness(server).0, 200);
     server.tamper("delete from d1_migrations where name = (select max(name) from d1_migrations)");
     server.turn_to(now() + 5000);
-    assert_eq!(
-        failed(server),
-        lacking,
-        "NEWEST in src/areas/health/mod.rs is not the newest file of migrations/"
-    );
+    assert_eq!(failed(server), lacking, "NEWEST in src/areas/health/mod.rs is not the newest file of migrations/");
     let server = Server::with(|_| ());
     server.tamper(EMPTIED);
     assert_eq!(failed(server), lacking);

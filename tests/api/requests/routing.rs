@@ -20,10 +20,7 @@ fn an_unknown_path_is_answered_with_a_hint() {
     for (path, hint) in [
         ("/projects/solo/hello", format!("{slash}{all}")),
         ("/projects/solo/hello/issues/1", format!("{slash}{all}")),
-        (
-            "/projects/1/commits",
-            format!("the nearest endpoint is GET /api/v4/projects/:id/repository/commits{all}"),
-        ),
+        ("/projects/1/commits", format!("the nearest endpoint is GET /api/v4/projects/:id/repository/commits{all}")),
         ("/licenses", format!("there is such an endpoint in /api/v3{all}")),
         ("/projects/1/wikis", format!("this server leaves it out on purpose{all}")),
         ("/projects/1/repository/files/src/main.rs", format!("{file}{all}")),
@@ -126,8 +123,7 @@ fn empty_segments_and_a_format_suffix_are_passed_over() {
             assert!(spec().get(path).gives(200).json.is_array(), "{path}");
         }
     }
-    for path in ["/licenses/mit", "/licenses//mit", "/licenses/mit/", "/licenses/mit.json", "/licenses/%6Dit"]
-    {
+    for path in ["/licenses/mit", "/licenses//mit", "/licenses/mit/", "/licenses/mit.json", "/licenses/%6Dit"] {
         assert_eq!(spec().get(path).gives(200).json["key"], "mit", "{path}");
     }
 }

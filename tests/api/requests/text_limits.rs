@@ -50,8 +50,7 @@ impl Places {
         let hook = world.v4("POST", "/hooks").by(ann).json(hook).gives(201).id();
         let badge = json!({ "link_url": "https://a", "image_url": "https://b" });
         let badge = world.v4("POST", "/badges").by(&world.ann).json(badge).gives(201).id();
-        let release =
-            json!({ "tag_name": "v1", "assets": { "links": [{ "name": "a", "url": "https://a" }] } });
+        let release = json!({ "tag_name": "v1", "assets": { "links": [{ "name": "a", "url": "https://a" }] } });
         let release = world.v4("POST", "/releases").by(ann).json(release).gives(201).json;
         let link = release["assets"]["links"][0]["id"].to_string();
         let filled = vec![
@@ -67,10 +66,7 @@ impl Places {
             ("/tags/{name}", "/tags/v1".to_owned()),
             ("{issue_id}", issue["id"].to_string()),
             ("{issue_iid}", issue["iid"].to_string()),
-            (
-                "{sha}/discussions/{discussion_id}/notes/{note_id}",
-                format!("{commit}/notes/{}", talk["notes"][0]["id"]),
-            ),
+            ("{sha}/discussions/{discussion_id}/notes/{note_id}", format!("{commit}/notes/{}", talk["notes"][0]["id"])),
             ("{sha}/discussions/{discussion_id}", commit),
             ("{discussion_id}", discussion.as_str().unwrap_or_default().to_owned()),
             ("{environment_id}", environment.to_string()),
@@ -150,15 +146,7 @@ fn texts(dialect: Dialect, document: &'static Value) -> Vec<Text<'static>> {
                 if is_text && name != "cursor" {
                     let required = body["required"].as_array().into_iter().flatten();
                     let required = required.filter_map(Value::as_str).collect();
-                    texts.push(Text {
-                        dialect,
-                        method: method.clone(),
-                        path,
-                        name,
-                        in_query,
-                        schema,
-                        required,
-                    });
+                    texts.push(Text { dialect, method: method.clone(), path, name, in_query, schema, required });
                 }
             }
         }
@@ -202,9 +190,7 @@ impl Text<'_> {
         let fault = format!("is too long (maximum is {most} {unit})");
         let told = match answer.json["error"].as_str() {
             Some(error) => error.contains(&format!("{} {fault}", self.name)),
-            None => {
-                answer.json["message"][self.name].as_array().is_some_and(|all| all.contains(&json!(fault)))
-            }
+            None => answer.json["message"][self.name].as_array().is_some_and(|all| all.contains(&json!(fault))),
         };
         // hooks are refused as GitLab does
         let refused = (answer.status == 400 || answer.status == 422 && self.path.contains("/hooks")) && told;
@@ -280,8 +266,7 @@ fn what_a_path_names_has_a_limit_and_the_path_itself() {
     }
     // empty segments are passed over, and links repeat them
     let issues = places.world.at("/issues");
-    let get =
-        |length: usize| spec().get("/".repeat(length - "/api/v3".len() - issues.len()) + &issues).by(root);
+    let get = |length: usize| spec().get("/".repeat(length - "/api/v3".len() - issues.len()) + &issues).by(root);
     get(8192).gives(200);
     get(8193).refused(400, json!({ "error": "path is too long (maximum is 8192 characters)" }));
 }

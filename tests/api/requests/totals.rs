@@ -123,18 +123,13 @@ fn every_list_that_gitlab_counts_has_its_total() {
     let lists = of_project.iter().map(|rest| world.at(rest)).chain(elsewhere).chain([of_issue]);
     for list in lists {
         let joint = if list.contains('?') { '&' } else { '?' };
-        let pages =
-            |size: i64| world.server.ask_v4("GET", format!("{list}{joint}per_page={size}")).by(&world.ann);
+        let pages = |size: i64| world.server.ask_v4("GET", format!("{list}{joint}per_page={size}")).by(&world.ann);
         let length = pages(100).gives(200).json.as_array().unwrap().len() as i64;
         assert!((1..100).contains(&length), "{list}: {length}");
         let half = (length + 1) / 2;
         let wanted = (Some(length), Some((length + half - 1) / half), true);
         assert_eq!(told(&pages(half).gives(200)), wanted, "{list}");
-        let past = world
-            .server
-            .ask_v4("GET", format!("{list}{joint}per_page={half}&page=4"))
-            .by(&world.ann)
-            .gives(200);
+        let past = world.server.ask_v4("GET", format!("{list}{joint}per_page={half}&page=4")).by(&world.ann).gives(200);
         assert_eq!((told(&past), past.json.clone()), (wanted, json!([])), "{list}");
     }
 }

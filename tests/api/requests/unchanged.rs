@@ -44,7 +44,8 @@ fn an_issue_that_gets_the_values_that_it_has_is_not_changed() {
     assert_eq!(pending, 1, "the caller's to-do item is not settled");
     assert_ne!(v3(json!({ "labels": "a" })), at);
     let bare = made(&world, &world.rae, json!({ "title": "t" }));
-    let nothing = json!({ "labels": [], "due_date": null, "assignee_ids": [], "milestone_id": 0, "confidential": false });
+    let nothing =
+        json!({ "labels": [], "due_date": null, "assignee_ids": [], "milestone_id": 0, "confidential": false });
     stays(&world, &format!("/issues/{}", bare["iid"]), &[nothing]);
 }
 
@@ -58,8 +59,7 @@ fn every_parameter_of_an_issue_may_say_what_the_issue_says() {
     let issue = made(&world, &world.ann, fields);
     for table in tables() {
         let path = world.issue_path(&issue);
-        let path =
-            if table.name == "v4" { format!("{}/{}", world.at("/issues"), issue["iid"]) } else { path };
+        let path = if table.name == "v4" { format!("{}/{}", world.at("/issues"), issue["iid"]) } else { path };
         let ask = |verb: &str| table.ask(world.server, verb, path.clone()).by(&world.ann);
         let before = ask("GET").gives(200).json;
         let described = &table.contract.document["components"]["schemas"]["IssueParams"]["properties"];
@@ -86,8 +86,7 @@ fn a_comment_with_the_text_that_it_has_changes_neither_itself_nor_its_issue() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
     let path = format!("/issues/{}", issue["iid"]);
-    let note =
-        ask(&world, "POST", &format!("{path}/notes")).by(&world.ann).json(json!({ "body": "b" })).gives(201);
+    let note = ask(&world, "POST", &format!("{path}/notes")).by(&world.ann).json(json!({ "body": "b" })).gives(201);
     let before = ask(&world, "GET", &path).by(&world.ann).gives(200).json;
     stays(&world, &format!("{path}/notes/{}", note.json["id"]), &[json!({ "body": "b" })]);
     assert_eq!(ask(&world, "GET", &path).by(&world.ann).gives(200).json, before);
@@ -96,8 +95,7 @@ fn a_comment_with_the_text_that_it_has_changes_neither_itself_nor_its_issue() {
 #[test]
 fn a_milestone_a_project_and_an_environment_stay_as_they_are() {
     let world = World::new(spec(), Visibility::Private);
-    let fields =
-        json!({ "title": "1.0", "description": "d", "due_date": "2030-01-01", "start_date": "2029-01-01" });
+    let fields = json!({ "title": "1.0", "description": "d", "due_date": "2030-01-01", "start_date": "2029-01-01" });
     let milestone = ask(&world, "POST", "/milestones").by(&world.ann).json(fields.clone()).gives(201).json;
     stays(
         &world,
@@ -105,30 +103,25 @@ fn a_milestone_a_project_and_an_environment_stay_as_they_are() {
         &[fields, json!({ "title": " 1.0 " }), json!({ "state_event": "activate" })],
     );
     let project = ask(&world, "GET", "").by(&world.ann).gives(200).json;
-    let same =
-        json!({ "name": project["name"], "description": project["description"], "visibility": "private" });
+    let same = json!({ "name": project["name"], "description": project["description"], "visibility": "private" });
     stays(&world, "", &[same, json!({ "issues_enabled": true })]);
-    let live = json!({ "name": "live", "external_url": "https://live.example.com", "description": "d", "tier": "production" });
+    let live =
+        json!({ "name": "live", "external_url": "https://live.example.com", "description": "d", "tier": "production" });
     let environment = ask(&world, "POST", "/environments").by(&world.ann).json(live).gives(201).json;
     stays(
         &world,
         &format!("/environments/{}", environment["id"]),
-        &[
-            json!({ "external_url": "https://live.example.com" }),
-            json!({ "description": "d", "tier": "production" }),
-        ],
+        &[json!({ "external_url": "https://live.example.com" }), json!({ "description": "d", "tier": "production" })],
     );
 }
 
 #[test]
 fn settings_that_get_the_values_that_they_have_are_not_changed() {
     let root = spec().root();
-    let put =
-        |fields: Value| spec().ask("PUT", "/application/settings").by(&root).json(fields).gives(200).json;
+    let put = |fields: Value| spec().ask("PUT", "/application/settings").by(&root).json(fields).gives(200).json;
     let before = spec().get("/application/settings").by(&root).gives(200).json;
     let same = |name: &str| json!({ name: before[name] });
-    for name in ["default_projects_limit", "signup_enabled", "restricted_visibility_levels", "home_page_url"]
-    {
+    for name in ["default_projects_limit", "signup_enabled", "restricted_visibility_levels", "home_page_url"] {
         assert_eq!(put(same(name)), before, "{name}");
     }
     let today = |verb: &str| spec().ask_v4(verb, "/application/settings").by(&root);

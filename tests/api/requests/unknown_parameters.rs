@@ -10,8 +10,7 @@ fn unread(answer: &crate::support::Answer) -> Option<&str> {
 #[test]
 fn parameters_that_nobody_reads_are_named() {
     let world = World::new(spec(), Visibility::Private);
-    let list =
-        world.get("/issues?state=opened&assignee=dan&visibility=public&page=1&per_page=5").by(&world.ann);
+    let list = world.get("/issues?state=opened&assignee=dan&visibility=public&page=1&per_page=5").by(&world.ann);
     assert_eq!(unread(&list.gives(200)), Some("assignee, visibility"));
     let fields = json!({ "title": "t", "state": "closed", "label": ["x"] });
     let made = world.post("/issues").by(&world.ann).json(fields).gives(200);
@@ -60,8 +59,7 @@ fn nothing_is_named_where_all_is_read_or_every_request_may_have_it() {
     let world = World::new(spec(), Visibility::Private);
     world.issue(&world.ann, json!({ "title": "a" }));
     world.issue(&world.ann, json!({ "title": "b" }));
-    let first =
-        world.get("/issues?per_page=1&state=&labels=&format=json").query("private_token", &world.ann.token);
+    let first = world.get("/issues?per_page=1&state=&labels=&format=json").query("private_token", &world.ann.token);
     let first = first.gives(200);
     assert_eq!(unread(&first), None);
     // links repeat the id in the path

@@ -6,10 +6,8 @@ use std::collections::BTreeSet;
 
 #[test]
 fn every_route_of_v4_is_described_and_nothing_that_is_none() {
-    let routes: BTreeSet<String> = crate::support::ROUTES_V4
-        .iter()
-        .map(|(verb, pattern)| format!("{verb} {}", templated(pattern)))
-        .collect();
+    let routes: BTreeSet<String> =
+        crate::support::ROUTES_V4.iter().map(|(verb, pattern)| format!("{verb} {}", templated(pattern))).collect();
     let told = contract_v4().operations().iter().map(|known| format!("{} {}", known.method, known.path));
     let described: BTreeSet<String> = told.collect();
     let missing: Vec<_> = routes.difference(&described).collect();
@@ -28,10 +26,8 @@ fn the_page_of_routes_tells_those_that_there_are() {
             verbs.split(", ").map(move |verb| format!("{verb} /{path}")).collect::<Vec<_>>()
         })
         .collect();
-    let routes: BTreeSet<String> = crate::support::ROUTES_V4
-        .iter()
-        .map(|(verb, pattern)| format!("{verb} {}", templated(pattern)))
-        .collect();
+    let routes: BTreeSet<String> =
+        crate::support::ROUTES_V4.iter().map(|(verb, pattern)| format!("{verb} {}", templated(pattern))).collect();
     let missing: Vec<_> = routes.difference(&told).collect();
     let invented: Vec<_> = told.difference(&routes).collect();
     assert!(missing.is_empty() && invented.is_empty(), "missing: {missing:#?}, invented: {invented:#?}");
@@ -45,8 +41,7 @@ fn version_and_metadata_are_for_who_is_signed_in() {
         let told = spec().ask_v4("GET", path).by(ann).gives(200);
         let version = told.json["version"].as_str().unwrap();
         assert_eq!(version, "17.0.0-edgeforge");
-        let kas =
-            json!({ "enabled": false, "externalUrl": null, "externalK8sProxyUrl": null, "version": null });
+        let kas = json!({ "enabled": false, "externalUrl": null, "externalK8sProxyUrl": null, "version": null });
         assert_eq!((&told.json["enterprise"], &told.json["kas"]), (&json!(false), &kas));
     }
 }

@@ -3,17 +3,8 @@
 use crate::support::{Visibility, World, spec};
 use serde_json::json;
 
-const OF_PROJECTS: [&str; 9] = [
-    "groups",
-    "forks",
-    "protected_tags",
-    "variables",
-    "snippets",
-    "triggers",
-    "runners",
-    "boards",
-    "cluster_agents",
-];
+const OF_PROJECTS: [&str; 9] =
+    ["groups", "forks", "protected_tags", "variables", "snippets", "triggers", "runners", "boards", "cluster_agents"];
 
 #[test]
 fn what_a_project_has_none_of_is_told_to_those_who_see_it() {
@@ -47,16 +38,9 @@ fn what_a_project_has_none_of_is_told_to_those_who_see_it() {
 #[test]
 fn a_group_has_no_groups_labels_or_milestones_and_nobody_makes_any() {
     let cast = spec().cast();
-    for name in [
-        "subgroups",
-        "descendant_groups",
-        "projects/shared",
-        "labels",
-        "milestones",
-        "hooks",
-        "variables",
-        "boards",
-    ] {
+    for name in
+        ["subgroups", "descendant_groups", "projects/shared", "labels", "milestones", "hooks", "variables", "boards"]
+    {
         let path = format!("/groups/{}/{name}", cast.group);
         assert_eq!(spec().ask_v4("GET", &path).gives(200).json, json!([]), "{name}");
         assert_eq!(spec().ask_v4("GET", &path).by(&cast.eve).gives(200).json, json!([]), "{name}");
@@ -108,8 +92,7 @@ fn a_list_that_ends_on_its_first_page_tells_how_long_it_is() {
         ["X-Total", "X-Total-Pages"].map(|name| list.header(name).map(str::to_owned))
     };
     let some = |total: &str, pages: &str| [total, pages].map(|text| Some(text.to_owned()));
-    let counted =
-        ["/labels", "/milestones", "/issues", "/environments", "/deployments", "/members/all?user_ids[]=1"];
+    let counted = ["/labels", "/milestones", "/issues", "/environments", "/deployments", "/members/all?user_ids[]=1"];
     for path in counted {
         assert_eq!(told(path, ""), some("0", "1"), "{path}");
     }

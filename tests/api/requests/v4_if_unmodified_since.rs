@@ -10,8 +10,7 @@ use std::thread;
 fn what_was_changed_since_a_time_is_not_deleted_by_who_knows_it_from_before() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
-    let note =
-        at(&world, "POST", &issue, "/notes").by(&world.ann).json(json!({ "body": "b" })).gives(201).id();
+    let note = at(&world, "POST", &issue, "/notes").by(&world.ann).json(json!({ "body": "b" })).gives(201).id();
     let milestone = world.milestone("1.0");
     let of_issue = format!("/issues/{}", issue["iid"]);
     let paths = [
@@ -61,9 +60,8 @@ fn an_issue_that_was_changed_since_a_time_is_not_changed() {
     let changed = text(&second.json, "updated_at");
     assert!(changed > read, "{changed} follows {read}");
     let refused = put(&world, &world.rae, &first, read, json!({ "title": "lost", "labels": "lost" }));
-    let words = format!(
-        "412 Precondition Failed: the issue was changed at {changed}, after the time of If-Unmodified-Since"
-    );
+    let words =
+        format!("412 Precondition Failed: the issue was changed at {changed}, after the time of If-Unmodified-Since");
     assert_eq!((refused.status, refused.json), (412, json!({ "message": words })));
     let seen = at(&world, "GET", &first, "").by(&world.rae).gives(200).json;
     assert_eq!(seen, second.json, "nothing was written");
@@ -79,8 +77,7 @@ fn an_issue_that_was_changed_since_a_time_is_not_changed() {
     // the time that the caller last saw lets it write
     put(&world, &world.rae, &first, changed, json!({ "title": "third" })).has_status(200);
     put(&world, &world.rae, &first, "soon", json!({ "title": "no time at all" })).has_status(200);
-    let v3 =
-        world.put(&format!("/issues/{}", first["id"])).by(&world.ann).header("If-Unmodified-Since", read);
+    let v3 = world.put(&format!("/issues/{}", first["id"])).by(&world.ann).header("If-Unmodified-Since", read);
     v3.form(&[("title", "v3 passes over it")]).gives(200);
 }
 
@@ -113,12 +110,10 @@ fn writes_in_one_millisecond_have_different_times() {
     let server = Server::with(|_| {});
     let world = World::new(server, Visibility::Private);
     let mut issue = made(&world, &world.ann, json!({ "title": "t" }));
-    for change in [json!({ "title": "u" }), json!({ "state_event": "close" }), json!({ "description": "d" })]
-    {
+    for change in [json!({ "title": "u" }), json!({ "state_event": "close" }), json!({ "description": "d" })] {
         let next = at(&world, "PUT", &issue, "").by(&world.ann).json(change).gives(200).json;
         assert!(text(&next, "updated_at") > text(&issue, "updated_at"), "{next}");
-        put(&world, &world.ann, &issue, text(&issue, "updated_at"), json!({ "title": "late" }))
-            .has_status(412);
+        put(&world, &world.ann, &issue, text(&issue, "updated_at"), json!({ "title": "late" })).has_status(412);
         issue = next;
     }
     let other = world.sibling(Visibility::Private);
@@ -140,8 +135,7 @@ fn of_writers_at_the_same_time_none_undoes_what_another_wrote() {
             let seen = at(world, "GET", issue, "").by(&world.rae).gives(200).json;
             let mark = format!("<{name}.{round}>");
             let whole = format!("{}{mark}", seen["description"].as_str().unwrap_or_default());
-            let answer =
-                put(world, &world.rae, issue, text(&seen, "updated_at"), json!({ "description": whole }));
+            let answer = put(world, &world.rae, issue, text(&seen, "updated_at"), json!({ "description": whole }));
             assert!([200, 412].contains(&answer.status), "{}", answer.text);
             if answer.status == 200 {
                 taken.push(mark);
@@ -154,8 +148,7 @@ fn of_writers_at_the_same_time_none_undoes_what_another_wrote() {
         all.into_iter().flat_map(|one| one.join().unwrap()).collect()
     });
     let last = at(world, "GET", issue, "").by(&world.rae).gives(200).json;
-    let lost: Vec<&String> =
-        taken.iter().filter(|mark| !text(&last, "description").contains(*mark)).collect();
+    let lost: Vec<&String> = taken.iter().filter(|mark| !text(&last, "description").contains(*mark)).collect();
     assert!(lost.is_empty(), "{lost:?} of {} are lost", taken.len());
     assert_eq!(text(&last, "description").matches('<').count(), taken.len());
 }
@@ -164,8 +157,7 @@ fn of_writers_at_the_same_time_none_undoes_what_another_wrote() {
 fn what_was_changed_since_a_time_is_not_changed_by_who_knows_it_from_before() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.ann, json!({ "title": "t" }));
-    let note =
-        at(&world, "POST", &issue, "/notes").by(&world.ann).json(json!({ "body": "b" })).gives(201).id();
+    let note = at(&world, "POST", &issue, "/notes").by(&world.ann).json(json!({ "body": "b" })).gives(201).id();
     let milestone = world.milestone("1.0");
     let cases = [
         (format!("/issues/{}/notes/{note}", issue["iid"]), "body"),
@@ -222,16 +214,13 @@ fn a_label_that_is_not_as_its_tag_says_is_not_changed() {
     let id = make.json(json!({ "name": "bug", "color": "#ff0000" })).gives(201).id();
     let path = format!("/labels/{id}");
     let seen = || ask(&world, "GET", &path).by(&world.ann).gives(200);
-    let put = |tag: &str, fields: Value| {
-        ask(&world, "PUT", &path).by(&world.ann).header("If-Match", tag).json(fields).send()
-    };
+    let put =
+        |tag: &str, fields: Value| ask(&world, "PUT", &path).by(&world.ann).header("If-Match", tag).json(fields).send();
     let first = seen();
     let tag = first.header("ETag").unwrap();
     put(tag, json!({ "description": "second" })).has_status(200);
     let second = seen();
-    for fields in
-        [json!({ "description": "lost" }), json!({ "new_name": "lost" }), json!({ "color": "#00ff00" })]
-    {
+    for fields in [json!({ "description": "lost" }), json!({ "new_name": "lost" }), json!({ "color": "#00ff00" })] {
         let refused = put(tag, fields);
         assert_eq!((refused.status, refused.json), (412, json!({ "message": "412 Precondition Failed" })));
     }

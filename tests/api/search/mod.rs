@@ -54,9 +54,7 @@ fn issues_are_found_by_words_and_by_their_number() {
     assert_eq!(global.by(&world.gus).gives(200).each("id").len(), 2);
     let global = spec().ask_v4("GET", format!("/search?scope=issues&search={word}"));
     assert_eq!(global.by(&world.eve).gives(200).json, json!([]));
-    let first = ask(&world, "GET", &format!("/search?scope=issues&search={word}&per_page=1"))
-        .by(&world.ann)
-        .gives(200);
+    let first = ask(&world, "GET", &format!("/search?scope=issues&search={word}&per_page=1")).by(&world.ann).gives(200);
     let next = spec().ask_v4("GET", first.next().unwrap()).by(&world.ann).gives(200);
     assert_eq!(next.each("id"), [all[1].clone()]);
 }
@@ -66,22 +64,15 @@ fn projects_milestones_and_people_are_found() {
     let world = World::new(spec(), Visibility::Private);
     let word = unique("gold");
     ask(&world, "PUT", "").by(&world.ann).json(json!({ "description": format!("a {word} mine") })).gives(200);
-    ask(&world, "POST", "/milestones")
-        .by(&world.ann)
-        .json(json!({ "title": format!("{word} one") }))
-        .gives(201);
-    let global = |query: &str, by: &crate::support::Person| {
-        spec().ask_v4("GET", format!("/search?{query}")).by(by).gives(200)
-    };
+    ask(&world, "POST", "/milestones").by(&world.ann).json(json!({ "title": format!("{word} one") })).gives(201);
+    let global =
+        |query: &str, by: &crate::support::Person| spec().ask_v4("GET", format!("/search?{query}")).by(by).gives(200);
     let found = global(&format!("scope=projects&search={word}"), &world.gus);
     assert_eq!(found.each("id"), [json!(world.project.id)]);
     assert!(found.json[0].get("namespace").is_some() && found.json[0].get("permissions").is_none());
     assert_eq!(global(&format!("scope=projects&search={word}"), &world.eve).json, json!([]));
     let in_project = |query: &str| ask(&world, "GET", &format!("/search?{query}")).by(&world.gus).gives(200);
-    assert_eq!(
-        in_project(&format!("scope=milestones&search={word}")).each("title"),
-        [json!(format!("{word} one"))]
-    );
+    assert_eq!(in_project(&format!("scope=milestones&search={word}")).each("title"), [json!(format!("{word} one"))]);
     let people = global(&format!("scope=users&search={}", world.bob.username), &world.eve);
     assert_eq!(people.each("username"), [json!(world.bob.username)]);
     assert_eq!(names(&people.json[0]), "avatar_url id locked name public_email state username web_url");
@@ -108,8 +99,7 @@ fn milestones_of_many_projects_are_found() {
     let world = World::new(spec(), Visibility::Private);
     let word = unique("copper");
     let add = |world: &World, title: &str, state: Option<&str>| {
-        let made =
-            ask(world, "POST", "/milestones").by(&world.ann).json(json!({ "title": title })).gives(201).json;
+        let made = ask(world, "POST", "/milestones").by(&world.ann).json(json!({ "title": title })).gives(201).json;
         if let Some(event) = state {
             let change = json!({ "state_event": event });
             ask(world, "PUT", &format!("/milestones/{}", made["id"])).by(&world.ann).json(change).gives(200);
@@ -171,10 +161,7 @@ fn comments_are_found_but_not_those_on_what_the_caller_does_not_see() {
         (one.each("id"), world.next_of(&one).each("id")),
         (vec![third["id"].clone()], vec![first["id"].clone()])
     );
-    assert_eq!(
-        ask(&world, "GET", "/search?scope=notes&search=closed").by(&world.ann).gives(200).json,
-        json!([])
-    );
+    assert_eq!(ask(&world, "GET", "/search?scope=notes&search=closed").by(&world.ann).gives(200).json, json!([]));
     spec().ask_v4("GET", format!("/search?scope=notes&search={word}")).by(&world.ann).gives(400);
 }
 
@@ -182,9 +169,7 @@ fn comments_are_found_but_not_those_on_what_the_caller_does_not_see() {
 fn commits_are_found_by_their_message_or_their_hash() {
     let world = World::new(spec(), Visibility::Private);
     let word = unique("granite");
-    let say = |at: u32, parents: &[u32], message: String| {
-        commit(at, parents).with(|commit| commit.message = message)
-    };
+    let say = |at: u32, parents: &[u32], message: String| commit(at, parents).with(|commit| commit.message = message);
     let commits = [
         say(1, &[], format!("About {word}")),
         say(2, &[1], "Nothing".to_owned()),
@@ -192,12 +177,10 @@ fn commits_are_found_by_their_message_or_their_hash() {
         say(4, &[2], format!("{word} on a branch")),
     ];
     world.push(&commits, &[("refs/heads/master", &commits[2].sha), ("refs/heads/side", &commits[3].sha)]);
-    let search =
-        |query: &str| ask(&world, "GET", &format!("/search?scope=commits&{query}")).by(&world.rae).gives(200);
+    let search = |query: &str| ask(&world, "GET", &format!("/search?scope=commits&{query}")).by(&world.rae).gives(200);
     let found = search(&format!("search={word}"));
     assert_eq!(found.each("id"), [&*commits[2].sha, &commits[0].sha]);
-    let single =
-        ask(&world, "GET", &format!("/repository/commits/{}", commits[2].sha)).by(&world.rae).gives(200);
+    let single = ask(&world, "GET", &format!("/repository/commits/{}", commits[2].sha)).by(&world.rae).gives(200);
     assert_eq!(found.json[0], single.json);
     assert_eq!(search(&format!("search={word}&ref=side")).each("id"), [&*commits[3].sha, &commits[0].sha]);
     assert_eq!(search(&format!("search={}", &commits[3].sha[..8])).each("id"), [&*commits[3].sha]);
@@ -229,10 +212,8 @@ fn letters_of_every_script_are_found_in_any_case() {
     let root = spec().root();
     let user = json!({ "username": word, "email": format!("{word}@example.com"), "name": title });
     spec().ask_v4("POST", "/users").by(&root).json(user).gives(201);
-    let sought = [
-        format!("\u{fc}BERGABE {word}"),
-        format!("{word} \u{43f}\u{420}\u{418}\u{43c}\u{415}\u{440} \u{3bc}"),
-    ];
+    let sought =
+        [format!("\u{fc}BERGABE {word}"), format!("{word} \u{43f}\u{420}\u{418}\u{43c}\u{415}\u{440} \u{3bc}")];
     for sought in &sought {
         let sought = url(sought);
         for list in ["milestones", "labels", "environments"] {
@@ -240,23 +221,15 @@ fn letters_of_every_script_are_found_in_any_case() {
             assert_eq!(found.json.as_array().unwrap().len(), 1, "{list} {sought}");
         }
         for scope in ["milestones", "notes"] {
-            let found =
-                ask(&world, "GET", &format!("/search?scope={scope}&search={sought}")).by(by).gives(200);
+            let found = ask(&world, "GET", &format!("/search?scope={scope}&search={sought}")).by(by).gives(200);
             assert_eq!(found.json.as_array().unwrap().len(), 1, "{scope} {sought}");
         }
-        for path in [
-            "/users?search=",
-            "/projects?search=",
-            "/search?scope=users&search=",
-            "/search?scope=projects&search=",
-        ] {
+        for path in
+            ["/users?search=", "/projects?search=", "/search?scope=users&search=", "/search?scope=projects&search="]
+        {
             let found = spec().ask_v4("GET", format!("{path}{sought}")).by(&root).gives(200);
-            let is_there = found
-                .json
-                .as_array()
-                .unwrap()
-                .iter()
-                .any(|row| row["name"].as_str().unwrap().contains(&word));
+            let is_there =
+                found.json.as_array().unwrap().iter().any(|row| row["name"].as_str().unwrap().contains(&word));
             assert!(is_there, "{path}{sought}: {}", found.text);
         }
     }

@@ -38,10 +38,7 @@ fn an_enabled_blacklist_holds_a_domain_whoever_comes_between() {
             ["Domain blacklist cannot be empty if Blacklist is enabled."] } });
         assert!(answer.status == 200 || answer.json == empty, "{}", answer.text);
         let record = get(server).json;
-        assert!(
-            record["domain_blacklist_enabled"] == false || record["domain_blacklist"] != json!([]),
-            "{record}"
-        );
+        assert!(record["domain_blacklist_enabled"] == false || record["domain_blacklist"] != json!([]), "{record}");
     };
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -106,10 +103,7 @@ fn what_comes_between_the_look_and_the_change_is_judged_too() {
         let (reply, record) =
             pollster::block_on(service.respond(&Arrival::of(request), Moment { now: 0, random: [0; 32] }));
         assert_eq!(reply.status, status, "{what}, then {sent}: {} {:?}", reply.body, record.cause);
-        assert_eq!(
-            reply.body.contains("Domain blacklist cannot be empty if Blacklist is enabled."),
-            status == 400
-        );
+        assert_eq!(reply.body.contains("Domain blacklist cannot be empty if Blacklist is enabled."), status == 400);
         assert!(status == 400 || !what.contains('7') || reply.body.contains("\"max_attachment_size\":7"));
         assert_eq!(record.cost.trips, 2);
     }

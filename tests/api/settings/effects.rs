@@ -71,9 +71,7 @@ fn the_domain_lists_say_who_may_sign_up() {
     let apart = apart();
     let server = apart.server;
     put(server).json(json!({ "domain_whitelist": ["Example.com", "*.example.org"] })).gives(200);
-    for (domain, status) in
-        [("example.com", 201), ("a.EXAMPLE.org", 201), ("example.org", 400), ("evil.com", 400)]
-    {
+    for (domain, status) in [("example.com", 201), ("a.EXAMPLE.org", 201), ("example.org", 400), ("evil.com", 400)] {
         sign_up(server, domain).has_status(status);
     }
     let blacklist = json!({

@@ -98,13 +98,8 @@ fn whatever_was_read_may_be_sent_back() {
 fn null_and_blank_clear_what_may_be_null_and_leave_the_rest() {
     let apart = apart();
     let server = apart.server;
-    let names = [
-        "sign_in_text",
-        "home_page_url",
-        "after_sign_out_path",
-        "enabled_git_access_protocol",
-        "domain_whitelist",
-    ];
+    let names =
+        ["sign_in_text", "home_page_url", "after_sign_out_path", "enabled_git_access_protocol", "domain_whitelist"];
     let lists = ["restricted_visibility_levels", "domain_blacklist"];
     for blank in [json!(null), json!(""), json!(" ")] {
         let full = json!({
@@ -215,9 +210,7 @@ fn numbers_are_whole_and_within_their_bounds() {
         for odd in [json!([1]), json!({ "a": 1 })] {
             refuses(server, json!({ name: odd }), json!({ name: ["is invalid"] }));
         }
-        for big in
-            [json!(2_147_483_648_i64), json!(i64::MAX), json!(u64::MAX), json!(1e300), json!("9".repeat(40))]
-        {
+        for big in [json!(2_147_483_648_i64), json!(i64::MAX), json!(u64::MAX), json!(1e300), json!("9".repeat(40))] {
             refuses(server, json!({ name: big }), json!({ name: most }));
         }
         for good in [json!(least), json!(2_147_483_647), json!("7"), json!(" 8 "), json!(9.0)] {
@@ -226,9 +219,7 @@ fn numbers_are_whole_and_within_their_bounds() {
         assert_eq!(get(server).json[name], 9);
     }
     for name in ["default_branch_protection", "default_project_visibility", "default_snippet_visibility"] {
-        for odd in
-            [json!(-1), json!(3), json!(10), json!(1.5), json!("public"), json!(i64::MIN), json!(1e300)]
-        {
+        for odd in [json!(-1), json!(3), json!(10), json!(1.5), json!("public"), json!(i64::MIN), json!(1e300)] {
             refuses(server, json!({ name: odd }), json!({ name: listed }));
         }
         for good in [json!(0), json!("1"), json!(2)] {
@@ -265,9 +256,7 @@ fn an_address_is_one_of_http() {
     let apart = apart();
     let server = apart.server;
     for name in ["home_page_url", "after_sign_out_path"] {
-        for odd in
-            ["ftp://example.com", "example.com", "/bye", "javascript:alert(1)", "http://", "http://a b"]
-        {
+        for odd in ["ftp://example.com", "example.com", "/bye", "javascript:alert(1)", "http://", "http://a b"] {
             refuses(server, json!({ name: odd }), json!({ name: ["must be a valid URL"] }));
         }
         let answer = put(server).json(json!({ name: "https://example.com/a?b#c" })).gives(200);

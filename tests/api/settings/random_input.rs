@@ -95,10 +95,8 @@ impl Dice {
 
     /// The fields in one of the encodings, well formed.
     fn encoded(&mut self, server: &'static Server, fields: &Map<String, Value>) -> Ask {
-        let pairs: Vec<(String, String)> =
-            fields.iter().flat_map(|(name, value)| pairs(name, value)).collect();
-        let pairs: Vec<(&str, &str)> =
-            pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let pairs: Vec<(String, String)> = fields.iter().flat_map(|(name, value)| pairs(name, value)).collect();
+        let pairs: Vec<(&str, &str)> = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         match self.roll(6) {
             0 => put(server).form(&pairs),
             1 => put(server).multipart(&pairs),
@@ -125,9 +123,8 @@ fn pairs(name: &str, value: &Value) -> Vec<(String, String)> {
 
 /// What is wrong with a record by the specification's table and behaviour 9.
 fn flaw(record: &Value) -> Option<String> {
-    let number = |value: &Value, least: i64, most: i64| {
-        value.as_i64().is_some_and(|number| (least..=most).contains(&number))
-    };
+    let number =
+        |value: &Value, least: i64, most: i64| value.as_i64().is_some_and(|number| (least..=most).contains(&number));
     let address = |value: &Value| {
         value.is_null()
             || value.as_str().is_some_and(|text| {
@@ -136,17 +133,13 @@ fn flaw(record: &Value) -> Option<String> {
             })
     };
     let domains = |value: &Value| {
-        let domain = |text: &str| {
-            !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "@/:,".contains(c))
-        };
+        let domain = |text: &str| !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "@/:,".contains(c));
         value.as_array().is_some_and(|list| list.iter().all(|entry| entry.as_str().is_some_and(domain)))
     };
     let most = i64::from(i32::MAX);
     let holds = |name: &str, value: &Value| match name {
         "id" => *value == 1,
-        "created_at" | "updated_at" => {
-            value.as_str().is_some_and(|text| text.len() == 24 && text.ends_with('Z'))
-        }
+        "created_at" | "updated_at" => value.as_str().is_some_and(|text| text.len() == 24 && text.ends_with('Z')),
         "default_projects_limit" | "session_expire_delay" => number(value, 0, most),
         "max_attachment_size" | "container_registry_token_expire_delay" => number(value, 1, most),
         "default_branch_protection" | "default_project_visibility" | "default_snippet_visibility" => {

@@ -33,8 +33,7 @@ fn settings_are_told_and_written_back_under_the_names_of_today() {
     has_keys(&before, &[SETTINGS]);
     assert_eq!(before["default_project_visibility"], "private");
     assert_eq!(before["repository_storages_weighted"], json!({ "default": 100 }));
-    let refused =
-        |body: Value, name: &str, text: &str| put(body).refused(400, json!({ "message": { name: [text] } }));
+    let refused = |body: Value, name: &str, text: &str| put(body).refused(400, json!({ "message": { name: [text] } }));
     refused(
         json!({ "default_project_visibility": "secret" }),
         "default_project_visibility",
@@ -52,21 +51,13 @@ fn settings_are_told_and_written_back_under_the_names_of_today() {
             "restricted_visibility_levels",
             json!(["public", "private"]),
         ),
-        (
-            json!({ "restricted_visibility_levels": "internal" }),
-            "restricted_visibility_levels",
-            json!(["internal"]),
-        ),
+        (json!({ "restricted_visibility_levels": "internal" }), "restricted_visibility_levels", json!(["internal"])),
         (json!({ "restricted_visibility_levels": [] }), "restricted_visibility_levels", json!([])),
         (json!({ "domain_allowlist": ["example.com"] }), "domain_whitelist", json!(["example.com"])),
         (json!({ "domain_denylist": ["spam.example"] }), "domain_denylist", json!(["spam.example"])),
         (json!({ "domain_denylist_enabled": true }), "domain_blacklist_enabled", json!(true)),
         (json!({ "password_authentication_enabled_for_web": false }), "signin_enabled", json!(false)),
-        (
-            json!({ "password_authentication_enabled": true }),
-            "password_authentication_enabled_for_web",
-            json!(true),
-        ),
+        (json!({ "password_authentication_enabled": true }), "password_authentication_enabled_for_web", json!(true)),
         (json!({ "gravatar_enabled": false }), "gravatar_enabled", json!(false)),
     ] {
         assert_eq!(put(sent.clone()).gives(200).json[name], told, "{sent}");

@@ -39,8 +39,7 @@ fn status(scene: &Scene) -> Value {
 fn a_commit_without_statuses_has_none() {
     let scene = Scene::new(spec());
     assert_eq!(status(&scene), Value::Null);
-    let parent =
-        scene.get("/repository/commits/master").by(&scene.rae).gives(200).json["parent_ids"][0].clone();
+    let parent = scene.get("/repository/commits/master").by(&scene.rae).gives(200).json["parent_ids"][0].clone();
     scene.post_by(&scene.bob, &[("state", "success")]);
     let path = format!("/repository/commits/{}", parent.as_str().unwrap());
     assert_eq!(scene.get(&path).by(&scene.rae).gives(200).json["status"], json!(null));
@@ -66,9 +65,8 @@ fn a_skipped_status_is_a_canceled_one_that_is_counted_apart() {
     let set = |name: &str, columns: &str| {
         scene.server.tamper(&format!("update statuses set {columns} where name = '{name}'"));
     };
-    let counts = || {
-        scene.server.rows("select json_array(sum(canceled), sum(skipped)) as v from status_counts").remove(0)
-    };
+    let counts =
+        || scene.server.rows("select json_array(sum(canceled), sum(skipped)) as v from status_counts").remove(0);
     for name in ["a", "b", "c"] {
         scene.post_by(&scene.bob, &[("state", "pending"), ("name", name)]);
     }

@@ -103,9 +103,7 @@ fn a_status_of_a_commit_on_no_branch_has_no_ref_and_is_listed() {
     world.push(&commits, &[("refs/heads/master", &tip), ("refs/tags/lone", &lone)]);
     let made = world.post("/statuses/lone").by(&world.bob).form(&[("state", "success")]).gives(201).json;
     assert_eq!((&made["ref"], &made["sha"]), (&Value::Null, &json!(lone)));
-    let list = |query: &str| {
-        world.get(&format!("/repository/commits/lone/statuses{query}")).by(&world.rae).gives(200)
-    };
+    let list = |query: &str| world.get(&format!("/repository/commits/lone/statuses{query}")).by(&world.rae).gives(200);
     assert_eq!(list("").json, json!([made]));
     assert_eq!(list("?ref=master").json, json!([]));
 }

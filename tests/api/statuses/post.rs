@@ -149,8 +149,7 @@ fn the_commit_may_be_named_by_abbreviation_branch_or_tag() {
     let (tip, tagged) = (sha(2), sha(1));
     let refs = [("refs/heads/feature/x", tip.as_str()), ("refs/tags/v1.0", tagged.as_str())];
     world.push(&[commit(1, &[]), commit(2, &[1])], &refs);
-    for (name, full) in [(&tip[..8], &tip), ("feature%2Fx", &tip), ("v1.0", &tagged), (&tagged[..], &tagged)]
-    {
+    for (name, full) in [(&tip[..8], &tip), ("feature%2Fx", &tip), ("v1.0", &tagged), (&tagged[..], &tagged)] {
         let made = world.post(&format!("/statuses/{name}")).by(&world.bob).form(&[("state", "success")]);
         assert_eq!(made.gives(201).json["sha"], *full, "{name}");
     }
@@ -194,10 +193,8 @@ fn an_unfinished_status_is_moved_on() {
     ] {
         for server in [spec(), gitlab()] {
             let scene = Scene::new(server);
-            let before = scene.post_by(
-                &scene.bob,
-                &[("state", from), ("description", "before"), ("target_url", "http://u")],
-            );
+            let before =
+                scene.post_by(&scene.bob, &[("state", from), ("description", "before"), ("target_url", "http://u")]);
             let after = scene.post_by(&scene.bob, &[("state", to), ("description", "after")]);
             assert_eq!((&after["id"], &after["status"]), (&before["id"], &json!(to)), "{from} {to}");
             assert_eq!((&after["description"], &after["target_url"]), (&json!("after"), &json!("http://u")));
@@ -222,10 +219,8 @@ fn a_running_status_never_goes_back_to_pending() {
         let scene = Scene::new(server);
         let before = scene.post_by(&scene.bob, &[("state", "running"), ("description", "before")]);
         let post = scene.post(&format!("/statuses/{}", scene.tip)).by(&scene.bob);
-        post.form(&[("state", "pending"), ("description", "after")])
-            .refused(400, refusal("enqueue", "running"));
-        let list =
-            scene.get(&format!("/repository/commits/{}/statuses", scene.tip)).by(&scene.rae).gives(200);
+        post.form(&[("state", "pending"), ("description", "after")]).refused(400, refusal("enqueue", "running"));
+        let list = scene.get(&format!("/repository/commits/{}/statuses", scene.tip)).by(&scene.rae).gives(200);
         assert_eq!(list.json, json!([before]), "nothing is saved");
     }
 }
@@ -235,10 +230,8 @@ fn the_same_state_again_updates_the_status() {
     let scene = Scene::new(spec());
     for state in ["pending", "running"] {
         let name = ("name", state);
-        let before = scene.post_by(
-            &scene.bob,
-            &[("state", state), name, ("description", "before"), ("target_url", "http://u")],
-        );
+        let before =
+            scene.post_by(&scene.bob, &[("state", state), name, ("description", "before"), ("target_url", "http://u")]);
         let after = scene.post_by(&scene.bob, &[("state", state), name, ("description", "after")]);
         let mut expected = before;
         expected["description"] = json!("after");
@@ -251,10 +244,7 @@ fn gitlab_clients_are_refused_the_same_state_again() {
     let scene = Scene::new(gitlab());
     for (state, event) in [("pending", "enqueue"), ("running", "run")] {
         let post = || {
-            scene
-                .post(&format!("/statuses/{}", scene.tip))
-                .by(&scene.bob)
-                .form(&[("state", state), ("name", state)])
+            scene.post(&format!("/statuses/{}", scene.tip)).by(&scene.bob).form(&[("state", state), ("name", state)])
         };
         post().gives(201);
         post().refused(400, refusal(event, state));

@@ -135,8 +135,7 @@ fn a_status_for_a_branchs_name_is_the_branchs_and_is_listed_under_it() {
     for (server, listed) in [(spec(), 1), (gitlab(), 2)] {
         let world = World::new(server, Visibility::Private);
         let tip = sha(2);
-        world
-            .push(&line(2), &[("refs/heads/alpha", &tip), ("refs/heads/zeta", &tip), ("refs/tags/v1", &tip)]);
+        world.push(&line(2), &[("refs/heads/alpha", &tip), ("refs/heads/zeta", &tip), ("refs/tags/v1", &tip)]);
         let posted = |name: &str, job: &str| {
             let status = json!({ "state": "success", "name": job });
             world.posted(&world.bob, name, status).json["ref"].clone()

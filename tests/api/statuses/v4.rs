@@ -58,11 +58,9 @@ fn a_post_is_refused_in_the_words_of_v4() {
 fn a_status_for_a_commit_that_is_not_here_yet_says_who_brings_it() {
     let (world, _) = world();
     let unknown = "f".repeat(40);
-    let ask =
-        |state: &str| json!({ "state": state, "target_url": if state == "failed" { "ftp://a" } else { "" } });
+    let ask = |state: &str| json!({ "state": state, "target_url": if state == "failed" { "ftp://a" } else { "" } });
     for state in ["success", "failed"] {
-        let posts =
-            [world.v4("POST", &format!("/statuses/{unknown}")), world.post(&format!("/statuses/{unknown}"))];
+        let posts = [world.v4("POST", &format!("/statuses/{unknown}")), world.post(&format!("/statuses/{unknown}"))];
         for post in posts {
             let told = post.by(&world.bob).json(ask(state)).gives(404).json;
             assert_eq!(told["message"], "404 Commit Not Found");
@@ -116,11 +114,7 @@ fn a_state_that_a_status_has_already_is_no_transition() {
         let text = format!(
             "Cannot transition status via :{event} from :{from} (Reason(s): Status cannot transition via \"{event}\")"
         );
-        world
-            .v4("POST", "/statuses/master")
-            .by(&world.bob)
-            .json(fields)
-            .refused(400, json!({ "message": text }));
+        world.v4("POST", "/statuses/master").by(&world.bob).json(fields).refused(400, json!({ "message": text }));
     };
     let first = world.post_v4(&world.bob, json!({ "state": "pending" }));
     refused(json!({ "state": "pending" }), "enqueue", "pending");
@@ -209,8 +203,7 @@ fn a_status_without_a_ref_has_an_empty_one() {
     let world = World::new(spec(), Visibility::Private);
     let commits = [commit(1, &[]), commit(9, &[])];
     world.push(&commits, &[("refs/heads/master", &sha(1)), ("refs/tags/lone", &sha(9))]);
-    let made =
-        world.v4("POST", "/statuses/lone").by(&world.bob).json(json!({ "state": "success" })).gives(201);
+    let made = world.v4("POST", "/statuses/lone").by(&world.bob).json(json!({ "state": "success" })).gives(201);
     assert_eq!(made.json["ref"], "");
     let listed = world.v4("GET", "/repository/commits/lone/statuses").by(&world.rae).gives(200);
     assert_eq!(listed.each("ref"), [""]);

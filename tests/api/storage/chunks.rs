@@ -21,8 +21,7 @@ impl Scene {
 
     /// Inserts for each number `n` from 1 to `most`; `u`: the namespace of ann.
     fn many(&self, most: u32, insert: &str, select: &str) {
-        let numbers =
-            format!("with recursive n(n) as (select 1 union all select n + 1 from n where n < {most})");
+        let numbers = format!("with recursive n(n) as (select 1 union all select n + 1 from n where n < {most})");
         let ann = self.world.ann.id;
         let from = format!("n cross join namespaces u where u.id = {ann}");
         self.server.tamper(&format!("insert into {insert} {numbers} select {select} from {from}"));
@@ -141,19 +140,20 @@ fn who_deletes_a_deleted_milestone_again_goes_on() {
 fn a_group_with_thousands_of_projects_gets_another_name_and_path_at_once() {
     let scene = Scene::new();
     let ann = &scene.world.ann;
-    let group =
-        scene.server.post("/groups").by(ann).json(json!({ "name": "Old", "path": "old" })).gives(201).id();
-    let others = scene
-        .server
-        .post("/groups")
-        .by(ann)
-        .json(json!({ "name": "Older", "path": "old-er" }))
-        .gives(201)
-        .id();
+    let group = scene.server.post("/groups").by(ann).json(json!({ "name": "Old", "path": "old" })).gives(201).id();
+    let others =
+        scene.server.post("/groups").by(ann).json(json!({ "name": "Older", "path": "old-er" })).gives(201).id();
     let columns = "projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)";
     for (first, of, path) in [(1_000_000, group, "old"), (2_000_000, others, "old-er")] {
         let most = if of == group { 3000 } else { 3 };
-        scene.many(most, columns, &format!("{first} + n, {of}, {}, 'P' || n, 'P' || n, '{path}/P' || n, '{path}/p' || n, '? / P' || n, 0, n, n", ann.id));
+        scene.many(
+            most,
+            columns,
+            &format!(
+                "{first} + n, {of}, {}, 'P' || n, 'P' || n, '{path}/P' || n, '{path}/p' || n, '? / P' || n, 0, n, n",
+                ann.id
+            ),
+        );
     }
     scene.server.tamper("update projects set deleted_at = 5, path_key = '/' || id where id = 1000002");
     let rename = |fields| {
@@ -201,8 +201,7 @@ fn group(scene: &Scene, projects: u32, tokens: u32) -> String {
     scene.many(projects * tokens, columns, "-1000000 - n, 'user', 'bot' || n, 'bot' || n");
     let columns = "users (id, username, name, email, email_key, created_at)";
     scene.many(projects * tokens, columns, "-1000000 - n, 'bot' || n, 'Bot', n || '@b', n || '@b', 1");
-    let columns =
-        "tokens (hash, id, user_id, kind, project_id, bot_id, scopes, access, name, created_at, expires_at)";
+    let columns = "tokens (hash, id, user_id, kind, project_id, bot_id, scopes, access, name, created_at, expires_at)";
     let row = format!(
         "'hash' || n, 1000000 + n, {}, 'project', 1000001 + (n - 1) / {tokens}, -1000000 - n, 4, 30, 't', n, 9000000000000",
         ann.id
@@ -260,20 +259,26 @@ fn who_has_thousands_of_projects_gets_another_name_at_once() {
     let scene = Scene::new();
     let ann = &scene.world.ann;
     let columns = "projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)";
-    scene.many(3000, columns, &format!("1000000 + n, {0}, {0}, 'P' || n, 'P' || n, u.path || '/P' || n, u.path_key || '/p' || n, 'x', 0, n, n", ann.id));
-    scene
-        .server
-        .tamper(&format!("update users set projects_count = projects_count + 3000 where id = {}", ann.id));
+    scene.many(
+        3000,
+        columns,
+        &format!(
+            "1000000 + n, {0}, {0}, 'P' || n, 'P' || n, u.path || '/P' || n, u.path_key || '/p' || n, 'x', 0, n, n",
+            ann.id
+        ),
+    );
+    scene.server.tamper(&format!("update users set projects_count = projects_count + 3000 where id = {}", ann.id));
     let path = format!("/users/{}", ann.id);
     scene.in_chunks(
-        scene
-            .server
-            .put(path)
-            .by(&scene.server.cast().root)
-            .json(json!({ "username": "anna", "name": "Anna" })),
+        scene.server.put(path).by(&scene.server.cast().root).json(json!({ "username": "anna", "name": "Anna" })),
         200,
     );
-    assert_eq!(scene.count("projects where full_path like 'anna/P%' and path_key = lower(full_path) and full_name like 'Anna / P%'"), 3000);
+    assert_eq!(
+        scene.count(
+            "projects where full_path like 'anna/P%' and path_key = lower(full_path) and full_name like 'Anna / P%'"
+        ),
+        3000
+    );
 }
 
 #[test]
@@ -293,12 +298,11 @@ fn an_issue_takes_thousands_of_comments_along_in_their_order() {
         "notes (project_id, issue_id, author_id, body, created_at, updated_at)",
         &format!("{project}, {id}, 100001 + n % 3000, 'Comment ' || n, n, n"),
     );
-    scene.server.tamper(
-        "insert into participants (issue_id, user_id, note_id) select issue_id, author_id, id from notes",
-    );
+    scene
+        .server
+        .tamper("insert into participants (issue_id, user_id, note_id) select issue_id, author_id, id from notes");
     let path = format!("{}/move", scene.world.issue_path(&issue));
-    let ask =
-        scene.server.post(path).by(&scene.world.ann).json(json!({ "to_project_id": target.project.id }));
+    let ask = scene.server.post(path).by(&scene.world.ann).json(json!({ "to_project_id": target.project.id }));
     let (moved, _) = scene.in_chunks(ask, 201);
     assert_eq!(moved.json["user_notes_count"], 11_500);
     let wrong = format!(
@@ -362,9 +366,8 @@ fn a_push_writes_at_most_50_megabytes_of_issues_and_milestones_again() {
     };
     push(1, "First".to_owned());
     scene.watch_issues();
-    let closed = |first: u32| {
-        scene.count(&format!("issues where state = 'closed' and iid between {first} and {}", first + 99))
-    };
+    let closed =
+        |first: u32| scene.count(&format!("issues where state = 'closed' and iid between {first} and {}", first + 99));
     // 100 mentions are 10 MB, and 100 closings 20 MB
     push(2, all("see", 1));
     assert_eq!(scene.rewritten(), 100 * LONG as i64);

@@ -1,8 +1,6 @@
 //! After a long random history every counter equals a count, and every list has as many rows as its total.
 
-use crate::support::{
-    Dice, Person, Project, Server, Visibility, World, random_number, spec, templates, titles,
-};
+use crate::support::{Dice, Person, Project, Server, Visibility, World, random_number, spec, templates, titles};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -64,8 +62,7 @@ impl History {
 
     /// One thing that somebody does; whether they may is not asked here.
     fn step(&mut self) {
-        let person =
-            if self.dice.roll(2) == 0 { self.people[0].clone() } else { self.dice.one(&self.people).clone() };
+        let person = if self.dice.roll(2) == 0 { self.people[0].clone() } else { self.dice.one(&self.people).clone() };
         let what = self.dice.roll(100);
         if what < 25 || self.issues.is_empty() {
             let at = self.dice.roll(2);
@@ -90,11 +87,8 @@ impl History {
             }
             65..72 => {
                 let to: &Project = &self.worlds[1 - at].project;
-                let moved = world
-                    .post(&format!("{path}/move"))
-                    .by(&person)
-                    .json(json!({ "to_project_id": to.id }))
-                    .send();
+                let moved =
+                    world.post(&format!("{path}/move")).by(&person).json(json!({ "to_project_id": to.id })).send();
                 if moved.status == 201 {
                     self.issues.push((1 - at, moved.id()));
                 }
@@ -123,8 +117,7 @@ impl History {
                 ("unlabel", world.delete("/labels").json(json!({ "name": name })))
             }
             _ => {
-                let (old, new) =
-                    (format!("label {}", self.dice.roll(7)), format!("label {}", self.dice.roll(7)));
+                let (old, new) = (format!("label {}", self.dice.roll(7)), format!("label {}", self.dice.roll(7)));
                 ("relabel", world.put("/labels").json(json!({ "name": old, "new_name": new })))
             }
         };
@@ -168,26 +161,15 @@ impl History {
                     let mut page = 1;
                     while i64::try_from(ids.len()).unwrap() < total {
                         page += 1;
-                        let next =
-                            self.server.get(format!("{path}?{query}&per_page=100&page={page}")).by(person);
+                        let next = self.server.get(format!("{path}?{query}&per_page=100&page={page}")).by(person);
                         let next = next.gives(200).each("id");
-                        assert!(
-                            !next.is_empty(),
-                            "{path}?{query} of {} tells {total}, has {}",
-                            person.name,
-                            ids.len()
-                        );
+                        assert!(!next.is_empty(), "{path}?{query} of {} tells {total}, has {}", person.name, ids.len());
                         ids.extend(next);
                     }
                     let mut once: Vec<i64> = ids.iter().map(|id| id.as_i64().unwrap()).collect();
                     once.sort_unstable();
                     once.dedup();
-                    assert_eq!(
-                        once.len(),
-                        usize::try_from(total).unwrap(),
-                        "{path}?{query} of {}",
-                        person.name
-                    );
+                    assert_eq!(once.len(), usize::try_from(total).unwrap(), "{path}?{query} of {}", person.name);
                 }
             }
         }
@@ -208,10 +190,7 @@ fn after_a_random_history_of_thousands_of_operations_every_counter_is_exact() {
         for (name, status) in
             [("create", 200), ("state", 200), ("edit", 200), ("move", 201), ("delete", 200), ("comment", 201)]
         {
-            assert!(
-                history.answers.get(&(name, status)).is_some_and(|count| *count > 20),
-                "hardly any {name}"
-            );
+            assert!(history.answers.get(&(name, status)).is_some_and(|count| *count > 20), "hardly any {name}");
         }
     }
 }

@@ -32,10 +32,7 @@ fn every_number_is_bound_as_real() {
             7
         ),
     ]);
-    assert_eq!(
-        rows.unwrap().concat(),
-        [r#"["real","x5.0",2.5,5.0]"#, r#"["integer",5]"#, r#"["integer",7]"#]
-    );
+    assert_eq!(rows.unwrap().concat(), [r#"["real","x5.0",2.5,5.0]"#, r#"["integer",5]"#, r#"["integer",7]"#]);
 }
 
 #[test]
@@ -48,8 +45,7 @@ fn a_number_beyond_what_is_exact_is_refused() {
         assert!(run(&[statement]).is_err());
     }
     assert!(run(&[crate::statement!("insert into things (id, name) values (?1, 'x')", 1 << 53)]).is_ok());
-    let fraction =
-        crate::statement!("insert into things (id, name) values (?1, 'x')"; vec![Value::Real(0.5)]);
+    let fraction = crate::statement!("insert into things (id, name) values (?1, 'x')"; vec![Value::Real(0.5)]);
     assert!(run(&[fraction]).is_err());
 }
 
@@ -68,10 +64,7 @@ fn what_is_too_large_for_d1_is_refused() {
     refuses(&format!("select '{}'", "x".repeat(100_000)), "too long");
     refuses(&["select '1'"; 5].join(" union all "), "too many terms in compound SELECT");
     refuses(&format!("select json_array({} 0)", "1 or ".repeat(101)), "Expression tree is too large");
-    refuses(
-        &format!("select json_array('x' like '{}') as v", "x".repeat(51)),
-        "LIKE or GLOB pattern too complex",
-    );
+    refuses(&format!("select json_array('x' like '{}') as v", "x".repeat(51)), "LIKE or GLOB pattern too complex");
     refuses(&format!("select json_array({})", vec!["1"; 128].join(",")), "too many arguments");
     assert!(run(&[crate::statement!(["select '1' as v"; 4].join(" union all "))]).is_ok());
     let long = "x".repeat(2_000_001);

@@ -110,22 +110,10 @@ impl Client<'_> {
         let ann = &self.world.ann;
         let at = |rest: &str| self.world.at(rest);
         let (path, count, bodies) = match number % 8 {
-            0 => (
-                at("/issues"),
-                ISSUES,
-                vec![json!({ "title": mark, "labels": "a,b", "description": "for @root" })],
-            ),
+            0 => (at("/issues"), ISSUES, vec![json!({ "title": mark, "labels": "a,b", "description": "for @root" })]),
             1 => (format!("{}/notes", self.issue), NOTES, vec![json!({ "body": mark })]),
-            2 => (
-                at(&format!("/repository/commits/{}/comments", self.tip)),
-                COMMENTS,
-                vec![json!({ "note": mark })],
-            ),
-            3 => (
-                at(&format!("/statuses/{}", self.tip)),
-                STATUSES,
-                vec![json!({ "name": mark, "state": "failed" })],
-            ),
+            2 => (at(&format!("/repository/commits/{}/comments", self.tip)), COMMENTS, vec![json!({ "note": mark })]),
+            3 => (at(&format!("/statuses/{}", self.tip)), STATUSES, vec![json!({ "name": mark, "state": "failed" })]),
             4 => {
                 let states = ["pending", "running", "success"];
                 let bodies = states.map(|state| json!({ "name": mark, "state": state }));
@@ -233,8 +221,7 @@ fn an_edit_is_refused_if_its_author_was_demoted_between_its_round_trips() {
         }
         None
     });
-    let edit =
-        |name| world.put(&format!("/issues/{}", issue["id"])).by(&world.rae).json(json!({ "labels": name }));
+    let edit = |name| world.put(&format!("/issues/{}", issue["id"])).by(&world.rae).json(json!({ "labels": name }));
     let answer = edit("bug").send();
     server.database().mend();
     assert_eq!(answer.status, 404, "{}", answer.text);

@@ -60,11 +60,7 @@ fn labels_milestones_and_environments_with_long_names_count_what_they_take() {
     let name = |index: usize| format!("{}{}", "😀".repeat(251), number(index));
     scale.counts(|world| {
         for index in 0..150 {
-            world
-                .post("/labels")
-                .by(&world.ann)
-                .json(json!({ "name": name(index), "color": "#ff0000" }))
-                .gives(201);
+            world.post("/labels").by(&world.ann).json(json!({ "name": name(index), "color": "#ff0000" })).gives(201);
         }
     });
     scale.counts(|world| {
@@ -114,8 +110,7 @@ fn projects_groups_and_tokens_count_what_they_take() {
 #[test]
 fn issues_that_mention_many_people_count_what_they_take() {
     let Some(scale) = Scale::new() else { return };
-    let people: Vec<String> =
-        (0..100).map(|index| scale.world.server.person(&format!("P{index}")).username).collect();
+    let people: Vec<String> = (0..100).map(|index| scale.world.server.person(&format!("P{index}")).username).collect();
     let text: String = people.iter().map(|name| format!("@{name} ")).collect();
     scale.counts(|world| {
         for _ in 0..60 {

@@ -12,9 +12,7 @@ use serde_json::{Value, json};
 const DAY: i64 = 86_400_000;
 
 fn server() -> &'static Server {
-    Server::with_objects(|config| {
-        config.retention = Retention { deleted_projects: 7, ..Retention::default() }
-    })
+    Server::with_objects(|config| config.retention = Retention { deleted_projects: 7, ..Retention::default() })
 }
 
 /// Deletes the project, and its rows a week later.
@@ -36,8 +34,7 @@ fn the_id_of_a_deleted_record_is_that_of_no_other_project() {
     let file = |world: &World| published(world, &world.ann, "p/1/a", b"a");
     let one = |world: &World, number: usize| -> Vec<(&str, String, Value)> {
         let issue = format!("/issues/{}", issues[number]["iid"]);
-        let link =
-            json!({ "target_project_id": world.project.id, "target_issue_iid": linked[number]["iid"] });
+        let link = json!({ "target_project_id": world.project.id, "target_issue_iid": linked[number]["iid"] });
         let badge = json!({ "link_url": "https://a.example", "image_url": "https://a.example" });
         let links = at(world, "POST", &issues[number], "/links").by(&world.ann).json(link).gives(201);
         drop(links);
@@ -45,11 +42,7 @@ fn the_id_of_a_deleted_record_is_that_of_no_other_project() {
         let file = file(world);
         let package = format!("/packages/{}/package_files", file["package_id"]);
         vec![
-            (
-                "label",
-                "/labels".to_owned(),
-                post(world, "/labels", json!({ "name": "l", "color": "#000000" })),
-            ),
+            ("label", "/labels".to_owned(), post(world, "/labels", json!({ "name": "l", "color": "#000000" }))),
             (
                 "award",
                 format!("{issue}/award_emoji"),

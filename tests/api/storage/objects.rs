@@ -23,12 +23,8 @@ fn diff(path: &str, old_path: &str, lines: usize) -> String {
 
 /// Commits 1 to 4, whose diffs are empty, short, long, and very long.
 fn history() -> Vec<Commit> {
-    let diffs = [
-        "[]".to_owned(),
-        diff("short", "short", 1),
-        diff("a/long", "b/old", 100),
-        diff("c/very", "c/very", 40_000),
-    ];
+    let diffs =
+        ["[]".to_owned(), diff("short", "short", 1), diff("a/long", "b/old", 100), diff("c/very", "c/very", 40_000)];
     let commits = line(4).into_iter().zip(diffs);
     commits.map(|(commit, diff)| commit.with(|commit| commit.diff = diff)).collect()
 }
@@ -133,8 +129,8 @@ fn answers_are_the_same_wherever_a_diff_lies() {
     for (line, line_type) in [(7, "new"), (101, "new"), (7, "old"), (0, "new")] {
         let comment = json!({ "note": "n", "path": "a/long", "line": line, "line_type": line_type });
         let path = format!("/repository/commits/{}/comments", sha(3));
-        let [a, b] = [&apart, &within]
-            .map(|world| world.post(&path).by(&world.rae).json(comment.clone()).gives(201).json);
+        let [a, b] =
+            [&apart, &within].map(|world| world.post(&path).by(&world.rae).json(comment.clone()).gives(201).json);
         assert_eq!([&a["line"], &a["line_type"]], [&b["line"], &b["line_type"]], "{line} {line_type}");
     }
 }
@@ -147,8 +143,7 @@ fn only_long_diffs_leave_the_database() {
     let begin = |number| format!("{}/{}/{}-", store(server), world.project.id, sha(number));
     assert_eq!(keys.len(), 2);
     assert!([3, 4].map(begin).iter().all(|begin| keys.iter().any(|key| key.starts_with(begin))), "{keys:?}");
-    let rows = server
-        .rows("select json_array(part, text) as v from diffs where object is not null order by commit_id");
+    let rows = server.rows("select json_array(part, text) as v from diffs where object is not null order by commit_id");
     let paths = [json!([{ "new_path": "a/long", "old_path": "b/old" }]), json!([{ "new_path": "c/very" }])];
     for (row, paths) in rows.iter().zip(&paths) {
         assert_eq!(row[0], 0);
@@ -330,8 +325,7 @@ fn what_others_keep_in_the_bucket_stays() {
     let Some(server) = own() else { return };
     let world = world(server);
     let store = store(server);
-    let within = ["", "7", "7/", "x/0a-1", "0/0a-1", "7/readme-first/x", "a/b/c-d"]
-        .map(|key| format!("{store}/{key}"));
+    let within = ["", "7", "7/", "x/0a-1", "0/0a-1", "7/readme-first/x", "a/b/c-d"].map(|key| format!("{store}/{key}"));
     // another database's, to which this one's rows say nothing
     let other = format!("0123456789abcdef/{}/{}-f00", world.project.id, sha(3));
     let others = [within.as_slice(), &["backup.sql".to_owned(), "7/0a1b-f00".to_owned(), other]].concat();
@@ -417,8 +411,7 @@ fn what_is_taken_away_while_it_moves_does_not_come_back() {
     let world = world(server);
     server.bucket().bind(true);
     // between the objects and the rows
-    let taken =
-        format!("delete from diffs where commit_id in (select id from commits where sha = '{}')", sha(3));
+    let taken = format!("delete from diffs where commit_id in (select id from commits where sha = '{}')", sha(3));
     server.bucket().after_put(move || assert!(server.tamper(&taken)));
     sweep(server, now());
     diff_of(&world, 3, 404);

@@ -38,8 +38,7 @@ fn one_of_eight(done: u16, refused: u16) -> Vec<u16> {
 fn a_name_is_given_once() {
     let cast = spec().cast();
     let name = unique("twin");
-    let user =
-        |at: usize| json!({ "email": format!("{name}.{at}@mail.test"), "username": name, "name": "T" });
+    let user = |at: usize| json!({ "email": format!("{name}.{at}@mail.test"), "username": name, "name": "T" });
     assert_eq!(eight(&cast.root, "POST", "/users", user), one_of_eight(201, 409));
     let mail = unique("mail");
     let user = |_| json!({ "email": format!("{mail}@mail.test"), "username": unique("m"), "name": "T" });
@@ -76,12 +75,8 @@ fn a_member_is_added_once() {
     let world = World::new(spec(), Visibility::Private);
     let member = |_| json!({ "user_id": world.eve.id, "access_level": 20 });
     assert_eq!(eight(&world.ann, "POST", &world.at("/members"), member), one_of_eight(201, 409));
-    let statuses =
-        eight(&world.ann, "DELETE", &world.at(&format!("/members/{}", world.eve.id)), |_| json!({}));
-    assert!(
-        statuses.contains(&200) && statuses.iter().all(|status| [200, 404].contains(status)),
-        "{statuses:?}"
-    );
+    let statuses = eight(&world.ann, "DELETE", &world.at(&format!("/members/{}", world.eve.id)), |_| json!({}));
+    assert!(statuses.contains(&200) && statuses.iter().all(|status| [200, 404].contains(status)), "{statuses:?}");
 }
 
 #[test]
@@ -165,8 +160,7 @@ fn what_is_deleted_while_it_is_being_changed_stays_deleted() {
         database.mend();
         assert_eq!(status, 404, "{path}");
     }
-    let back =
-        "select json_quote(title) as v from (select title from labels union all select title from milestones)
+    let back = "select json_quote(title) as v from (select title from labels union all select title from milestones)
       where title = 'back'";
     assert_eq!(world.server.rows(back), Vec::<Value>::new());
 }

@@ -41,10 +41,8 @@ fn all_rows(server: &Server) -> Vec<(String, Vec<String>)> {
     let tables = server.rows("select json_quote(name) as v from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'sweeps' order by name");
     let rows = |table: &Value| {
         let table = table.as_str().unwrap();
-        let columns =
-            server.rows(&format!("select json_group_array(name) as v from pragma_table_info('{table}')"));
-        let columns: Vec<&str> =
-            columns[0].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+        let columns = server.rows(&format!("select json_group_array(name) as v from pragma_table_info('{table}')"));
+        let columns: Vec<&str> = columns[0].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
         let rows = server.rows(&format!("select json_array({}) as v from {table}", columns.join(", ")));
         let mut rows: Vec<String> = rows.iter().map(Value::to_string).collect();
         rows.sort();
@@ -101,8 +99,7 @@ fn what_is_not_old_enough_stays() {
     finish(server, now() + 30 * DAY - 60_000);
     assert_eq!(count(server, "idempotency_keys"), 0);
     let pairs = before.iter().zip(all_rows(server));
-    let changed: Vec<String> =
-        pairs.filter(|(one, other)| *one != other).map(|(_, (table, _))| table).collect();
+    let changed: Vec<String> = pairs.filter(|(one, other)| *one != other).map(|(_, (table, _))| table).collect();
     assert_eq!(changed, ["idempotency_keys", "shares", "stored"]);
 }
 
@@ -156,9 +153,7 @@ fn old_statuses_go_but_the_newest_of_a_name() {
     }
     let deployed = json!({ "environment": "e", "sha": sha(2), "ref": "master", "status": "success" });
     world.post("/deployments").by(&world.ann).json(deployed).gives(201);
-    let shown = |number: u32| {
-        world.get(&format!("/repository/commits/{}", sha(number))).by(&world.ann).gives(200).json
-    };
+    let shown = |number: u32| world.get(&format!("/repository/commits/{}", sha(number))).by(&world.ann).gives(200).json;
     let heads = |number: u32| {
         world.get(&format!("/repository/commits/{}/statuses", sha(number))).by(&world.ann).gives(200).json
     };
@@ -181,8 +176,7 @@ fn old_statuses_go_but_the_newest_of_a_name() {
       (select count(*) from statuses s where s.commit_id = h.commit_id and s.ref = h.ref and s.name = h.name)";
     assert_eq!(server.rows(posted), Vec::<Value>::new());
     assert_eq!(disagreements(server), Vec::<Value>::new());
-    let list =
-        world.get(&format!("/repository/commits/{}/statuses?all=true", sha(1))).by(&world.ann).gives(200);
+    let list = world.get(&format!("/repository/commits/{}/statuses?all=true", sha(1))).by(&world.ann).gives(200);
     assert_eq!(list.json.as_array().unwrap().len(), 3);
     assert_eq!(list.header("X-Total"), Some("3"));
     assert!(newest.iter().all(|id| count(server, &format!("statuses where id = {id}")) == 1));
@@ -198,7 +192,8 @@ fn two_projects(server: &'static Server) -> [Filled; 2] {
     for scene in &scenes {
         let world = &scene.world;
         for number in 0..12 {
-            let fields = json!({ "title": format!("issue {number}"), "labels": "bug,x", "confidential": number % 3 == 0 });
+            let fields =
+                json!({ "title": format!("issue {number}"), "labels": "bug,x", "confidential": number % 3 == 0 });
             let issue = world.issue(&world.ann, fields);
             world.comment(&world.ann, &issue, "words");
             world.post(&format!("/issues/{}/subscription", issue["id"])).by(&world.rae).send();
@@ -255,10 +250,7 @@ fn what_hung_on_a_deleted_project_goes_and_nothing_else() {
         )),
         [json!(0)]
     );
-    assert_eq!(
-        count(server, "commits c left join projects p on p.id = c.project_id where p.purged_at is not null"),
-        0
-    );
+    assert_eq!(count(server, "commits c left join projects p on p.id = c.project_id where p.purged_at is not null"), 0);
     assert_eq!(count(server, "diffs d left join commits c on c.id = d.commit_id where c.id is null"), 0);
     stays.world.get("/issues").by(&stays.world.ann).gives(200);
     gone.world.get("/issues").by(&gone.world.ann).gives(404);
@@ -330,8 +322,7 @@ fn a_run_that_is_killed_anywhere_is_gone_on_with() {
     let scenes = two_projects(whole);
     let later = now() + 31 * DAY;
     finish(whole, later);
-    let tables: Vec<(String, usize)> =
-        all_rows(whole).into_iter().map(|(table, rows)| (table, rows.len())).collect();
+    let tables: Vec<(String, usize)> = all_rows(whole).into_iter().map(|(table, rows)| (table, rows.len())).collect();
     let project = scenes[0].world.project.id;
     for lost in [0, 1, 2] {
         let Some(server) = server(ALL) else { return };
@@ -340,8 +331,7 @@ fn a_run_that_is_killed_anywhere_is_gone_on_with() {
         let mut dice = Dice(1 + lost as u64);
         server.database().break_down(move || {
             let text = "D1_ERROR: Network connection lost.";
-            (dice.roll(4) == 0)
-                .then_some([Fault::Before(text), Fault::During(text), Fault::After(text)][lost])
+            (dice.roll(4) == 0).then_some([Fault::Before(text), Fault::During(text), Fault::After(text)][lost])
         });
         let mut killed = 0;
         while server.sweep(later).map_or(true, |swept| swept.unfinished) {

@@ -62,11 +62,7 @@ fn over_the_writes_of_an_hour_nothing_is_put() {
     let (other, server) = (world.sibling(Visibility::Private), world.server);
     let issue = issue_with_file(&world, 9000);
     let used = |person: &Person| {
-        server.tamper(&format!(
-            "replace into hourly_writes values ({}, {}, 20, 20)",
-            person.id,
-            now() / HOUR
-        ));
+        server.tamper(&format!("replace into hourly_writes values ({}, {}, 20, 20)", person.id, now() / HOUR));
     };
     let before = server.bucket().bytes();
     for number in 0..10 {

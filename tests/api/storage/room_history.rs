@@ -129,8 +129,7 @@ impl History {
                 let diff = json!([{ "diff": "x".repeat(self.dice.roll(20_000)), "new_path": "a", "old_path": "a",
                     "a_mode": "100644", "b_mode": "100644", "new_file": false, "renamed_file": false, "deleted_file": false }]);
                 // some come again
-                let commit =
-                    commit(1 + self.dice.roll(40) as u32, &[]).with(|commit| commit.diff = diff.to_string());
+                let commit = commit(1 + self.dice.roll(40) as u32, &[]).with(|commit| commit.diff = diff.to_string());
                 let wire = json!({ "commits": [commit.wire()] });
                 let asked = self.worlds[at].post("/mirror/commits").by(&owner).json(wire);
                 if self.send("push", asked).status == 201 {
@@ -140,8 +139,7 @@ impl History {
             57..67 => {
                 let links: Vec<&str> =
                     self.files.iter().filter(|file| file.0 == at).map(|file| file.1.as_str()).collect();
-                let text =
-                    if links.is_empty() { String::new() } else { format!("[a]({})", self.dice.one(&links)) };
+                let text = if links.is_empty() { String::new() } else { format!("[a]({})", self.dice.one(&links)) };
                 let fields = json!({ "title": "t", "description": text });
                 let asked = ask(&self.worlds[at], "POST", "/issues").by(&owner).json(fields);
                 let made = self.send("issue", asked);
@@ -199,9 +197,7 @@ impl History {
         while self.server.sweep(now() + 9 * DAY).unwrap().unfinished {}
         let found = disagreements(self.server);
         assert!(found.is_empty(), "{what}, after the sweep: {found:#?}");
-        let row = self
-            .server
-            .rows("select json_array(objects, (select count(*) from reservations)) as v from stored");
+        let row = self.server.rows("select json_array(objects, (select count(*) from reservations)) as v from stored");
         assert_eq!(row, [json!([self.server.bucket().bytes(), 0])], "{what}: counted and stored");
     }
 }

@@ -36,11 +36,7 @@ fn files_do_not_count_in_the_bytes_of_the_server() {
     let Some(world) = world(Quotas { instance_bytes: 50_000, ..Quotas::default() }) else { return };
     published(&world, &world.bob, "n/1/f", &random(1, 100_000));
     world.issue(&world.ann, json!({ "title": "t", "description": "x".repeat(20_000) }));
-    world
-        .post("/issues")
-        .by(&world.ann)
-        .json(json!({ "title": "t", "description": "x".repeat(40_000) }))
-        .gives(507);
+    world.post("/issues").by(&world.ann).json(json!({ "title": "t", "description": "x".repeat(40_000) })).gives(507);
     is_exact(world.server);
 }
 
@@ -108,18 +104,13 @@ fn one_person_cannot_stop_the_writes_of_another() {
     let own = World { project: server.project(&eve, eve.id, Visibility::Public), ..of_eve };
     let issue = ask(&of_eve, "POST", "/issues").by(&eve).json(json!({ "title": "t" })).gives(201).json;
     let refused = |what: &str, asked: &dyn Fn(usize) -> Ask| {
-        let refusal =
-            (0..1000).map(|number| asked(number).by(&eve).send().status).find(|status| *status >= 400);
+        let refusal = (0..1000).map(|number| asked(number).by(&eve).send().status).find(|status| *status >= 400);
         assert!(refusal.is_some_and(|status| [403, 422, 429, 507].contains(&status)), "{what}: {refusal:?}");
     };
     let open = world.sibling(Visibility::Public);
-    refused("uploads to the project of another", &|number| {
-        uploading(&open, "a.bin", &random(number as u64, 9000))
-    });
+    refused("uploads to the project of another", &|number| uploading(&open, "a.bin", &random(number as u64, 9000)));
     refused("uploads", &|number| uploading(&of_eve, "a.bin", &random(number as u64, 9000)));
-    refused("packages", &|number| {
-        publishing(&of_eve, &format!("n/{number}/f"), &random(number as u64, 9000))
-    });
+    refused("packages", &|number| publishing(&of_eve, &format!("n/{number}/f"), &random(number as u64, 9000)));
     refused("hooks", &|_| ask(&of_eve, "POST", "/hooks").json(json!({ "url": "https://example.com/" })));
     refused("clones", &|_| cloning(&of_eve, &issue, &of_eve));
     refused("comments", &|_| {
@@ -170,17 +161,14 @@ fn people_who_are_no_members_leave_three_quarters_of_a_project_to_members() {
     let Some(world) = world(quotas) else { return };
     let (server, eve, open) = (world.server, &world.eve, world.sibling(Visibility::Public));
     let tip = open.push_line(2);
-    let by = |who: &Person, method: &str, path: &str, fields: Value| {
-        ask(&open, method, path).by(who).json(fields).send()
-    };
+    let by =
+        |who: &Person, method: &str, path: &str, fields: Value| ask(&open, method, path).by(who).json(fields).send();
     let issue = by(eve, "POST", "/issues", long(1000)).json;
     let at = format!("/issues/{}", issue["iid"]);
-    let note =
-        by(eve, "POST", &format!("{at}/notes"), json!({ "body": "x".repeat(1000) })).json["id"].clone();
+    let note = by(eve, "POST", &format!("{at}/notes"), json!({ "body": "x".repeat(1000) })).json["id"].clone();
     let commit = format!("/repository/commits/{tip}");
     let talk = by(eve, "POST", &format!("{commit}/discussions"), json!({ "body": "x".repeat(1000) })).json;
-    let talk =
-        format!("{commit}/discussions/{}/notes/{}", talk["id"].as_str().unwrap(), talk["notes"][0]["id"]);
+    let talk = format!("{commit}/discussions/{}/notes/{}", talk["id"].as_str().unwrap(), talk["notes"][0]["id"]);
     open.v4("POST", "/labels").by(&open.ann).json(json!({ "name": "l", "color": "#ff0000" })).gives(201);
     assert!((5..=7).contains(&fill(&open, eve)));
     let at_note = format!("{at}/notes/{note}");
@@ -254,9 +242,7 @@ fn people_who_are_no_members_leave_half_of_the_share_of_a_maker_and_of_the_serve
         let made: usize = (0..6)
             .map(|number| {
                 let to = &of_ann[number % 3];
-                (0..6)
-                    .filter(|_| ask(to, "POST", "/issues").by(eve).json(long(40_000)).send().status == 201)
-                    .count()
+                (0..6).filter(|_| ask(to, "POST", "/issues").by(eve).json(long(40_000)).send().status == 201).count()
             })
             .sum();
         assert!((12..30).contains(&made), "{made}");
@@ -282,11 +268,7 @@ fn the_projects_that_one_person_made_have_a_share_of_the_database() {
     let text = "507 Insufficient Storage: the projects that one person made may have 1000000 bytes";
     let long = json!({ "title": "t", "description": "x".repeat(200_000) });
     let of_eve: Vec<World> = (0..3)
-        .map(|_| World {
-            server,
-            cast: world.cast,
-            project: server.project(&eve, eve.id, Visibility::Public),
-        })
+        .map(|_| World { server, cast: world.cast, project: server.project(&eve, eve.id, Visibility::Public) })
         .collect();
     // a step of 256 KiB each
     for own in &of_eve {

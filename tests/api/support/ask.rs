@@ -107,13 +107,7 @@ impl Ask {
         let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
         let (method, path, query) = (self.method.clone(), path.to_owned(), query.to_owned());
         let arrival = Arrival::of(Request { method, path, query, ..Request::default() });
-        answer.check(
-            &self.method,
-            arrival.route(),
-            self.server.is_broken(),
-            self.server.has_budget(),
-            in_chunks,
-        );
+        answer.check(&self.method, arrival.route(), self.server.is_broken(), self.server.has_budget(), in_chunks);
         if self.target.starts_with("/api/") {
             contract_of(&self.target).check(&self.method, &self.target, &answer, self.is_readable());
         }
@@ -201,8 +195,7 @@ impl Answer {
 
     /// A figure of `Server-Timing`.
     pub fn figure(&self, name: &str) -> u32 {
-        let timing =
-            self.header("Server-Timing").unwrap_or_else(|| panic!("{}: no Server-Timing", self.what));
+        let timing = self.header("Server-Timing").unwrap_or_else(|| panic!("{}: no Server-Timing", self.what));
         let entry = timing.split(", ").find_map(|entry| entry.strip_prefix(name)?.strip_prefix(";desc=\""));
         let text = entry.and_then(|text| text.strip_suffix('"'));
         text.and_then(|text| text.parse().ok())
@@ -217,8 +210,7 @@ impl Answer {
         // contents that are not there yet, or never will be
         let is_content = what.contains("/repository/") || what.contains("/mirror/objects") || is_sent(what);
         let is_absent = is_content && [422, 501, 503].contains(status);
-        let may_retry =
-            may_retry || (is_absent && (*status != 503 || self.header("Retry-After") == Some("5")));
+        let may_retry = may_retry || (is_absent && (*status != 503 || self.header("Retry-After") == Some("5")));
         assert!(*status < 500 || *status == 507 || may_retry, "{what}: {status} {text} {:?}", self.record);
         assert!(
             self.header("X-Request-Id").is_some_and(|id| id.len() >= 16),
@@ -249,10 +241,7 @@ impl Answer {
         // what a read finds to be lost is removed from its row
         let may_write = reads && *status >= 400 && refused > 1;
         let read_only = self.header("Server-Timing").is_none() || self.figure("rows_written") == 0;
-        assert!(
-            read_only || !reads || may_write,
-            "{what}: a GET, HEAD or OPTIONS request wrote rows; only writes may"
-        );
+        assert!(read_only || !reads || may_write, "{what}: a GET, HEAD or OPTIONS request wrote rows; only writes may");
         assert_eq!(self.header("X-Content-Type-Options"), Some("nosniff"), "{what}");
         assert_eq!(self.header("Strict-Transport-Security"), Some("max-age=31536000"), "{what}");
         self.check_caching(method);
@@ -274,28 +263,16 @@ impl Answer {
             200 if what.contains("/repository/archive") || what.contains("/-/archive/") => {
                 let kinds = ["application/zip", "application/octet-stream"];
                 assert!(content_type.is_some_and(|kind| kinds.contains(&kind)), "{what}: {content_type:?}");
-                assert_eq!(
-                    self.header("Content-Security-Policy"),
-                    Some("sandbox; default-src 'none'"),
-                    "{what}"
-                );
+                assert_eq!(self.header("Content-Security-Policy"), Some("sandbox; default-src 'none'"), "{what}");
             }
             200 | 206 if serves_file(what) => {
                 assert!(content_type.is_some_and(|kind| SHOWN.contains(&kind)), "{what}: {content_type:?}");
-                assert_eq!(
-                    self.header("Content-Security-Policy"),
-                    Some("sandbox; default-src 'none'"),
-                    "{what}"
-                );
+                assert_eq!(self.header("Content-Security-Policy"), Some("sandbox; default-src 'none'"), "{what}");
             }
             200 | 206 if is_bytes(what) => {
                 let kinds = ["text/plain; charset=utf-8", "application/octet-stream"];
                 assert!(content_type.is_some_and(|kind| kinds.contains(&kind)), "{what}: {content_type:?}");
-                assert_eq!(
-                    self.header("Content-Security-Policy"),
-                    Some("sandbox; default-src 'none'"),
-                    "{what}"
-                );
+                assert_eq!(self.header("Content-Security-Policy"), Some("sandbox; default-src 'none'"), "{what}");
             }
             _ => assert_eq!(content_type, Some("application/json"), "{what}"),
         }
@@ -348,10 +325,8 @@ impl Answer {
 
     /// One field of all elements of a list.
     pub fn each(&self, field: &str) -> Vec<Value> {
-        let list = self
-            .json
-            .as_array()
-            .unwrap_or_else(|| panic!("{}: the body is not a list: {}", self.what, self.text));
+        let list =
+            self.json.as_array().unwrap_or_else(|| panic!("{}: the body is not a list: {}", self.what, self.text));
         list.iter().map(|element| element[field].clone()).collect()
     }
 }

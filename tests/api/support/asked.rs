@@ -80,8 +80,7 @@ impl Drop for Asked {
         for fact in self.facts.get_mut().unwrap_or_else(PoisonError::into_inner).iter() {
             text += &format!("asked\t{test}\t{fact}\n");
         }
-        let written =
-            OpenOptions::new().append(true).open(file).and_then(|mut file| file.write_all(text.as_bytes()));
+        let written = OpenOptions::new().append(true).open(file).and_then(|mut file| file.write_all(text.as_bytes()));
         if let Err(error) = written {
             eprintln!("{file}: {error}");
         }

@@ -63,15 +63,13 @@ impl Contract {
         for (path, verbs) in document["paths"].as_object().expect("paths") {
             for (verb, operation) in verbs.as_object().expect("verbs") {
                 let answers = operation["responses"].as_object().expect("responses").iter();
-                let answers =
-                    answers.map(|(status, answer)| (status.clone(), followed(&document, answer).clone()));
+                let answers = answers.map(|(status, answer)| (status.clone(), followed(&document, answer).clone()));
                 let (method, answers) = (verb.to_uppercase(), answers.collect());
                 let parts = path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
                 let parameters = operation["parameters"].as_array().into_iter().flatten();
                 let parameters = parameters.filter(|parameter| parameter["in"] == "query");
                 let name = |parameter: &Value| parameter["name"].as_str().expect("a name").to_owned();
-                let body =
-                    followed(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
+                let body = followed(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
                 let members = body["properties"].as_object().into_iter().flat_map(|all| all.keys().cloned());
                 let parameters = parameters.map(name).chain(members).collect();
                 operations.push(Operation { method, path: path.clone(), parts, answers, parameters });
@@ -115,8 +113,7 @@ impl Contract {
 
     fn check_body(&self, what: &str, schema: &Value, body: &Value) {
         let validator = self.validator(schema);
-        let place =
-            |error: jsonschema::ValidationError<'_>| format!("{} at {}", error, error.instance_path());
+        let place = |error: jsonschema::ValidationError<'_>| format!("{} at {}", error, error.instance_path());
         let errors: Vec<String> = validator.iter_errors(body).map(place).collect();
         assert!(errors.is_empty(), "{what} differs from its description: {errors:#?}\n{body}");
     }
@@ -163,9 +160,9 @@ impl Contract {
         match (described["content"].as_object(), content_type) {
             (None, None) => {}
             (Some(content), Some(kind)) => {
-                let schema = content.get(kind).unwrap_or_else(|| {
-                    panic!("{what}: the type {kind} is not described; add it in openapi/")
-                });
+                let schema = content
+                    .get(kind)
+                    .unwrap_or_else(|| panic!("{what}: the type {kind} is not described; add it in openapi/"));
                 if kind == "application/json" {
                     self.check_body(&what, &schema["schema"], &answer.json);
                 }
@@ -183,8 +180,7 @@ impl Operation {
         let unread = unread.split(", ").filter(|name| !name.is_empty());
         let unread: HashSet<_> =
             unread.map(|name| percent_encoding::percent_decode_str(name).decode_utf8_lossy()).collect();
-        let forgotten: Vec<_> =
-            unread.iter().filter(|name| self.parameters.contains(name.as_ref())).collect();
+        let forgotten: Vec<_> = unread.iter().filter(|name| self.parameters.contains(name.as_ref())).collect();
         assert!(forgotten.is_empty(), "{what}: described parameters are not read: {forgotten:?}");
         if !(200..300).contains(&answer.status) || unread.len() > 8 || unread.contains("?") {
             return;
@@ -195,8 +191,7 @@ impl Operation {
         for (name, value) in sent {
             // `not[..]` is described under its whole name, an array under the name before its brackets
             let whole = self.parameters.contains(name.trim_end_matches("[]"));
-            let name =
-                if whole { name.trim_end_matches("[]") } else { name.split('[').next().unwrap_or_default() };
+            let name = if whole { name.trim_end_matches("[]") } else { name.split('[').next().unwrap_or_default() };
             let repeats = target
                 .split('?')
                 .next()

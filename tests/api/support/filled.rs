@@ -25,10 +25,7 @@ impl Filled {
         let other = World::new(server, Visibility::Internal);
         let commits = line(3);
         let three = sha(3);
-        world.push(
-            &commits,
-            &[("refs/heads/master", &three), ("refs/heads/next", &three), ("refs/tags/v1", &three)],
-        );
+        world.push(&commits, &[("refs/heads/master", &three), ("refs/heads/next", &three), ("refs/tags/v1", &three)]);
         other.push(&[commit(1, &[])], &[("refs/heads/master", &sha(1))]);
         let milestone = world.milestone("v1");
         let label = json!({ "name": "bug", "color": "#ff0000" });

@@ -107,9 +107,9 @@ impl World {
     pub fn push(&self, commits: &[Commit], refs: &[(&str, &str)]) {
         let wire: Vec<Value> = commits.iter().map(Commit::wire).collect();
         self.post("/mirror/commits").by(&self.ann).json(json!({ "commits": wire })).gives(201);
-        let changes = refs.iter().map(
-            |(name, sha)| json!({ "name": name, "old": null, "new": sha, "message": null, "forced": false }),
-        );
+        let changes = refs
+            .iter()
+            .map(|(name, sha)| json!({ "name": name, "old": null, "new": sha, "message": null, "forced": false }));
         let default = refs.iter().find_map(|(name, _)| name.strip_prefix("refs/heads/"));
         let swap = json!({ "default_branch": default, "changes": changes.collect::<Vec<_>>() });
         self.put("/mirror/refs").by(&self.ann).json(swap).gives(200);

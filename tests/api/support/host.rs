@@ -12,9 +12,7 @@ use edgeforge::rate::Rates;
 use edgeforge::retention::SweepCounts;
 use edgeforge::route::Route;
 use edgeforge::store::{Failure, Statement};
-use edgeforge::{
-    Arrival, Config, CostHeader, DeliveryCounts, Moment, Profile, Record, Run, Service, token_hash,
-};
+use edgeforge::{Arrival, Config, CostHeader, DeliveryCounts, Moment, Profile, Record, Run, Service, token_hash};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -124,9 +122,8 @@ pub struct Raw {
 impl Server {
     fn start(profile: Profile, variable: &str) -> Server {
         if std::env::var("EDGEFORGE_URL").is_ok() {
-            let text = |name: &str| {
-                std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set; scripts/test sets it"))
-            };
+            let text =
+                |name: &str| std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set; scripts/test sets it"));
             let origin = text(variable).trim_end_matches('/').to_owned();
             let address = origin.strip_prefix("http://").expect("an http:// address").to_owned();
             let admin_token = text("EDGEFORGE_ADMIN_TOKEN");
@@ -149,8 +146,7 @@ impl Server {
 
     /// A server for one test with an object store for long diffs, and a fixed clock.
     pub fn with_objects(change: impl FnOnce(&mut Config)) -> &'static Server {
-        let mut server =
-            Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone).with_bucket();
+        let mut server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone).with_bucket();
         if let Host::InProcess(service) = &mut server.host {
             change(&mut service.config);
         }
@@ -337,13 +333,7 @@ impl Server {
     }
 
     /// One exchange. `target`: path and query as they are sent.
-    pub fn exchange(
-        &self,
-        method: &str,
-        target: &str,
-        headers: &[(String, String)],
-        body: Option<&[u8]>,
-    ) -> Raw {
+    pub fn exchange(&self, method: &str, target: &str, headers: &[(String, String)], body: Option<&[u8]>) -> Raw {
         let service = match &self.host {
             Host::Http(address) => {
                 let (status, headers, body) = wire::exchange(address, method, target, headers, body)
@@ -403,8 +393,7 @@ impl Raw {
 fn pieces(bytes: &[u8]) -> Body {
     let bytes = bytes.to_vec();
     Body::Pieces(Pieces(Rc::new(move || {
-        let pieces: Vec<Result<Vec<u8>, NoPiece>> =
-            bytes.chunks(1777).map(|piece| Ok(piece.to_vec())).collect();
+        let pieces: Vec<Result<Vec<u8>, NoPiece>> = bytes.chunks(1777).map(|piece| Ok(piece.to_vec())).collect();
         Box::pin(futures_util::stream::iter(pieces))
     })))
 }
@@ -444,8 +433,7 @@ fn check_actions(route: &Route) {
     if ["GET", Route::NONE.verb].contains(&route.verb) {
         return;
     }
-    let is_fine =
-        |action: &Action| format!("{action:?}").starts_with("Read") || route.actions.contains(action);
+    let is_fine = |action: &Action| format!("{action:?}").starts_with("Read") || route.actions.contains(action);
     let unnamed: Vec<Action> = asked.into_iter().filter(|action| !is_fine(action)).collect();
     assert!(
         unnamed.is_empty(),

@@ -4,9 +4,7 @@ use super::now;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use edgeforge::gzip::Gzip;
 use edgeforge::http::Stream;
-use edgeforge::store::{
-    Failure, OBJECTS_OF_A_PAGE, Objects, PART, PackedObject, Piece, Span, StoreFuture, Upload,
-};
+use edgeforge::store::{Failure, OBJECTS_OF_A_PAGE, Objects, PART, PackedObject, Piece, Span, StoreFuture, Upload};
 use flate2::Crc;
 use flate2::read::ZlibDecoder;
 use std::collections::BTreeMap;
@@ -296,9 +294,7 @@ impl Objects for Bucket {
                     let read = |key: &str| self.with(|state| state.read_packed(key)).expect("a store");
                     let found = read(&key).or_else(|| read(&other?)).expect("an object");
                     let (mut content, mut crc) = (Vec::new(), Crc::new());
-                    ZlibDecoder::new(found.bytes.as_slice())
-                        .read_to_end(&mut content)
-                        .expect("a zlib stream");
+                    ZlibDecoder::new(found.bytes.as_slice()).read_to_end(&mut content).expect("a zlib stream");
                     assert_eq!(content.len() as u64, size, "{key}");
                     crc.update(&content);
                     sums.push(crc.sum());
@@ -332,8 +328,7 @@ impl Upload for Parts<'_> {
         let is_sound = !self.is_last && (1..=PART).contains(&bytes.len());
         self.is_last = bytes.len() < PART;
         self.bytes.extend(bytes);
-        let outcome =
-            if is_sound { Ok(()) } else { Err(Failure::Other("a part of another length".to_owned())) };
+        let outcome = if is_sound { Ok(()) } else { Err(Failure::Other("a part of another length".to_owned())) };
         Box::pin(ready(outcome))
     }
 

@@ -4,8 +4,8 @@ use super::objects::Bucket;
 use edgeforge::rate::{self, Memory};
 use edgeforge::sql::of_columns;
 use edgeforge::store::{
-    Answer, AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, Reading, RemoteAnswer,
-    Statement, StoreFuture, Value,
+    Answer, AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, Reading, RemoteAnswer, Statement,
+    StoreFuture, Value,
 };
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
@@ -162,10 +162,7 @@ create table temp.changed (id integer primary key) without rowid",
     }
 
     /// From now on `receiver` answers what is sent to other servers.
-    pub fn receive(
-        &self,
-        receiver: impl FnMut(&OutgoingRequest) -> Result<RemoteAnswer, String> + Send + 'static,
-    ) {
+    pub fn receive(&self, receiver: impl FnMut(&OutgoingRequest) -> Result<RemoteAnswer, String> + Send + 'static) {
         *self.receiver.lock().unwrap() = Some(Box::new(receiver));
     }
 
@@ -210,8 +207,7 @@ create table temp.changed (id integer primary key) without rowid",
             .raw_query()
             .mapped(|row| Ok((row.get::<_, String>(1)?, row.get::<_, i64>(3)?, row.get::<_, i64>(4)?)));
         let opens = ["OpenRead", "OpenWrite", "ReopenIdx"];
-        let opened =
-            steps.map(Result::unwrap).filter(|(step, _, of)| *of == 0 && opens.contains(&step.as_str()));
+        let opened = steps.map(Result::unwrap).filter(|(step, _, of)| *of == 0 && opens.contains(&step.as_str()));
         opened.filter_map(|(step, root, _)| Some((roots.get(&root)?.clone(), step == "OpenWrite"))).collect()
     }
 
@@ -219,21 +215,17 @@ create table temp.changed (id integer primary key) without rowid",
     /// alias.
     pub fn scanned(&self, sql: &str) -> Vec<String> {
         let connection = self.connection.lock().unwrap();
-        let mut tables =
-            connection.prepare_cached("select name from sqlite_schema where type = 'table'").unwrap();
-        let tables: HashSet<String> =
-            tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let mut tables = connection.prepare_cached("select name from sqlite_schema where type = 'table'").unwrap();
+        let tables: HashSet<String> = tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
         let text = sql.replace('(', " ( ").replace(')', " ) ").replace(',', " ");
         let words: Vec<&str> = text.split_whitespace().collect();
         let mut prepared = connection.prepare(&format!("explain query plan {sql}")).unwrap();
         let rows = prepared.raw_query().mapped(|row| row.get::<_, String>(3));
-        let scans = rows.map(Result::unwrap).filter(|detail| !detail.contains("VIRTUAL TABLE")).filter_map(
-            |detail| {
-                let name = detail.strip_prefix("SCAN ")?.split(' ').next()?.to_owned();
-                // the single row of the scope
-                (name != "c" || !of_columns(sql).starts_with("with place")).then_some(name)
-            },
-        );
+        let scans = rows.map(Result::unwrap).filter(|detail| !detail.contains("VIRTUAL TABLE")).filter_map(|detail| {
+            let name = detail.strip_prefix("SCAN ")?.split(' ').next()?.to_owned();
+            // the single row of the scope
+            (name != "c" || !of_columns(sql).starts_with("with place")).then_some(name)
+        });
         let table_of = |name: String| {
             let pairs = words.windows(2).filter(|pair| pair[1] == name);
             let mut called: Vec<&str> =
@@ -327,12 +319,7 @@ create table temp.changed (id integer primary key) without rowid",
     }
 
     /// `own`: the statements are the service's, not a test's.
-    fn transact(
-        &self,
-        statements: &[Statement],
-        fault: Option<Fault>,
-        own: bool,
-    ) -> Result<Vec<Answer>, Failure> {
+    fn transact(&self, statements: &[Statement], fault: Option<Fault>, own: bool) -> Result<Vec<Answer>, Failure> {
         if let Some(Fault::Before(text)) = fault {
             return Err(Failure::from_d1(text));
         }
@@ -361,8 +348,7 @@ create table temp.changed (id integer primary key) without rowid",
             answers.push(execute(&transaction, statement)?);
             let rows = answers.last().into_iter().flat_map(|answer| &answer.rows);
             self.crossed.fetch_add(rows.map(|row| row.len() as u64).sum(), Ordering::Relaxed);
-            if let (true, Some(recorded), Some(answer)) =
-                (own, self.recorded.lock().unwrap().as_mut(), answers.last())
+            if let (true, Some(recorded), Some(answer)) = (own, self.recorded.lock().unwrap().as_mut(), answers.last())
             {
                 recorded.push((statement.clone(), answer.clone()));
             }
@@ -437,11 +423,8 @@ mod census {
             "{} statements, {bytes} bytes of text, at most {deepest} table cursors, none compiled twice\n",
             counted.len()
         );
-        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(concat!(
-            "statements-",
-            env!("CARGO_CRATE_NAME"),
-            ".txt"
-        ));
+        let file =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(concat!("statements-", env!("CARGO_CRATE_NAME"), ".txt"));
         std::fs::write(file, figures).map_err(|error| error.to_string())
     }
 }
@@ -665,9 +648,7 @@ fn object(names: &[String], row: &rusqlite::Row<'_>) -> Result<String, String> {
         let value = match row.get_ref(at).map_err(|error| error.to_string())? {
             ValueRef::Null => serde_json::Value::Null,
             ValueRef::Integer(number) if (-EXACT..=EXACT).contains(&number) => number.into(),
-            ValueRef::Real(number) if number.fract() == 0.0 && number.abs() <= EXACT as f64 => {
-                (number as i64).into()
-            }
+            ValueRef::Real(number) if number.fract() == 0.0 && number.abs() <= EXACT as f64 => (number as i64).into(),
             ValueRef::Real(number) => number.into(),
             ValueRef::Text(bytes) => std::str::from_utf8(bytes).map_err(|error| error.to_string())?.into(),
             other => return Err(format!("a column that no JSON holds: {other:?}")),
@@ -683,8 +664,7 @@ fn object(names: &[String], row: &rusqlite::Row<'_>) -> Result<String, String> {
 fn described(error: rusqlite::Error) -> String {
     match error {
         rusqlite::Error::SqlInputError { msg, sql, offset, .. } => {
-            let rest: String =
-                sql.chars().skip(usize::try_from(offset).unwrap_or_default()).take(80).collect();
+            let rest: String = sql.chars().skip(usize::try_from(offset).unwrap_or_default()).take(80).collect();
             format!("{msg} at `{rest}`")
         }
         error => error.to_string(),

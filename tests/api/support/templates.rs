@@ -26,14 +26,7 @@ const TEMPLATES: &[Template] = &[
         "                                 Apache License\n\n   Copyright {yyyy} {name of copyright owner}\n",
     ),
     ("artistic-2.0", "Artistic License 2.0", None, false, true, "The Artistic License 2.0\n"),
-    (
-        "bsd-2-clause",
-        "BSD 2-clause \"Simplified\" License",
-        None,
-        false,
-        true,
-        "Copyright (c) [year], [fullname]\n",
-    ),
+    ("bsd-2-clause", "BSD 2-clause \"Simplified\" License", None, false, true, "Copyright (c) [year], [fullname]\n"),
     (
         "bsd-3-clause",
         "BSD 3-clause \"New\" License",
@@ -73,14 +66,7 @@ const TEMPLATES: &[Template] = &[
     ("mit", "MIT License", None, true, true, "MIT License\n\nCopyright (c) [year] [fullname]\n"),
     ("mpl-2.0", "Mozilla Public License 2.0", None, false, true, "Mozilla Public License Version 2.0\n"),
     ("unlicense", "The Unlicense", None, false, true, "This is free and unencumbered software\n"),
-    (
-        "wtfpl",
-        "Do What The F*ck You Want To Public License",
-        None,
-        false,
-        false,
-        "Copyright (C) 2004 Sam Hocevar\n",
-    ),
+    ("wtfpl", "Do What The F*ck You Want To Public License", None, false, false, "Copyright (C) 2004 Sam Hocevar\n"),
 ];
 
 pub fn listed() -> Vec<&'static str> {
@@ -89,14 +75,7 @@ pub fn listed() -> Vec<&'static str> {
 
 /// The blobs that `scripts/licenses.mjs` writes.
 pub fn blobs() -> BTreeMap<String, String> {
-    let template = |&(key, name, nickname, featured, _, content): &(
-        &str,
-        &str,
-        Option<&str>,
-        bool,
-        bool,
-        &str,
-    )| {
+    let template = |&(key, name, nickname, featured, _, content): &(&str, &str, Option<&str>, bool, bool, &str)| {
         json!({
             "key": key, "name": name, "nickname": nickname, "featured": featured,
             "html_url": format!("http://choosealicense.com/licenses/{key}/"),
@@ -118,10 +97,7 @@ pub fn real_blobs() -> Option<BTreeMap<String, String>> {
     }
     let file = std::env::temp_dir().join(format!("edgeforge-licenses-{}.json", std::process::id()));
     let made = Command::new("node").current_dir(root).arg("scripts/licenses.mjs").arg(&file).status();
-    assert!(
-        made.is_ok_and(|status| status.success()),
-        "scripts/licenses.mjs failed: run it by hand to see why"
-    );
+    assert!(made.is_ok_and(|status| status.success()), "scripts/licenses.mjs failed: run it by hand to see why");
     let entries: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     std::fs::remove_file(&file).unwrap();
     let text = |entry: &Value, name: &str| entry[name].as_str().unwrap().to_owned();

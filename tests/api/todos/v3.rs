@@ -79,10 +79,7 @@ fn assignment_and_mention_make_todos_of_whoever_can_read_the_issue() {
     let fields = json!({ "title": "first", "description": text, "assignee_id": zoe.id });
     let issue = world.issue(&world.ann, fields);
     let [assigned, mentioned] = [todos(&zoe, ""), todos(&yan, "")].map(|answer| answer.json[0].clone());
-    assert_eq!(
-        [&assigned["action_name"], &assigned["author"]["id"]],
-        [&json!("assigned"), &json!(world.ann.id)]
-    );
+    assert_eq!([&assigned["action_name"], &assigned["author"]["id"]], [&json!("assigned"), &json!(world.ann.id)]);
     assert_eq!([&mentioned["action_name"], &mentioned["body"]], [&json!("mentioned"), &json!("first")]);
     assert_eq!(todos(&ida, "").json, json!([]), "who cannot read it has nothing to do");
     let note = world.comment(&world.bob, &issue, &format!("and you, @{}", zoe.username));
@@ -207,8 +204,7 @@ fn what_its_owner_does_not_see_any_more_is_settled_and_not_counted() {
     world.admit(&zoe, 30);
     for is_confidential in [true, true, false] {
         let text = format!("@{}", zoe.username);
-        world
-            .issue(&world.ann, json!({ "title": "t", "description": text, "confidential": is_confidential }));
+        world.issue(&world.ann, json!({ "title": "t", "description": text, "confidential": is_confidential }));
     }
     world.delete(&format!("/members/{}", zoe.id)).by(&world.ann).gives(200);
     assert_eq!(todos(&zoe, "").header("X-Total"), Some("1"));

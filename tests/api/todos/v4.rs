@@ -37,10 +37,7 @@ fn a_todo_is_made_shown_and_done() {
         names(&todo),
         "action_name author body created_at id project state target target_type target_url updated_at"
     );
-    assert_eq!(
-        names(&todo["project"]),
-        "created_at description id name name_with_namespace path path_with_namespace"
-    );
+    assert_eq!(names(&todo["project"]), "created_at description id name name_with_namespace path path_with_namespace");
     assert_eq!([&todo["target"]["subscribed"], &todo["target"]["iid"]], [&Value::Null, &issue["iid"]]);
     assert_eq!(
         [&todo["target_url"], &todo["target"]["references"]["relative"]],

@@ -22,7 +22,8 @@ fn scoped(world: &World, scopes: &[&str]) -> Person {
 #[test]
 fn masters_make_a_projects_tokens_which_are_shown_once() {
     let world = World::new(spec(), Visibility::Public);
-    let new = json!({ "name": "ci", "scopes": ["statuses", "deployments"], "access_level": 30, "expires_at": "2999-12-31" });
+    let new =
+        json!({ "name": "ci", "scopes": ["statuses", "deployments"], "access_level": 30, "expires_at": "2999-12-31" });
     world.post("/access_tokens").json(new.clone()).gives(401);
     for person in [&world.eve, &world.gus, &world.bob] {
         let refused = json!({ "message": "403 Forbidden" });
@@ -86,16 +87,14 @@ fn a_token_lives_no_longer_than_the_one_that_made_it() {
     let token = spec().post(at).by(&world.ann).json(short).gives(201).json["token"].clone();
     let ann = Person { token: token.as_str().unwrap().to_owned(), ..world.ann.clone() };
     let late = json!({ "name": "ci", "scopes": ["api"], "expires_at": "2999-01-01" });
-    let told =
-        json!({ "message": { "expires_at": ["cannot be later than that of the token that makes it"] } });
+    let told = json!({ "message": { "expires_at": ["cannot be later than that of the token that makes it"] } });
     world.post("/access_tokens").by(&ann).json(late).refused(400, told.clone());
     let (made_one, _) = made(&world, &ann, json!({ "name": "ci", "scopes": ["api"] }));
     assert_eq!(made_one["expires_at"], "2998-01-01T00:00:00.000Z");
     // nor does it by rotation
     let (endless, _) = made(&world, &world.ann, json!({ "name": "ci", "scopes": ["api"] }));
     assert_eq!(endless["expires_at"], Value::Null);
-    let rotate =
-        |fields: Value| world.post(&format!("/access_tokens/{}/rotate", endless["id"])).by(&ann).json(fields);
+    let rotate = |fields: Value| world.post(&format!("/access_tokens/{}/rotate", endless["id"])).by(&ann).json(fields);
     rotate(json!({ "expires_at": "2999-01-01" })).refused(400, told);
     assert_eq!(rotate(json!({})).gives(201).json["expires_at"], "2998-01-01T00:00:00.000Z");
 }
@@ -161,13 +160,11 @@ fn a_leaked_token_for_statuses_posts_those_of_one_project_and_nothing_else() {
 fn a_token_for_statuses_reads_no_commit_in_the_badges_of_the_project() {
     let world = World::new(spec(), Visibility::Private);
     world.push_line(2);
-    let badge = json!({ "link_url": "https://x/%{commit_sha}/%{latest_tag}/%{project_name}", "image_url": "https://x" });
+    let badge =
+        json!({ "link_url": "https://x/%{commit_sha}/%{latest_tag}/%{project_name}", "image_url": "https://x" });
     world.v4("POST", "/badges").by(&world.ann).json(badge).gives(201);
     let link = |person: &Person| {
-        world.v4("GET", "/badges").by(person).gives(200).json[0]["rendered_link_url"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        world.v4("GET", "/badges").by(person).gives(200).json[0]["rendered_link_url"].as_str().unwrap().to_owned()
     };
     assert!(link(&scoped(&world, &["read_api"])).contains(&sha(2)));
     for scope in ["statuses", "deployments"] {
@@ -232,9 +229,7 @@ fn a_projects_token_opens_no_other_place() {
     let world = World::new(spec(), Visibility::Private);
     let ci = scoped(&world, &["api"]);
     let missing = json!({ "message": "404 Project Not Found" });
-    for (visibility, status) in
-        [(Visibility::Private, 404), (Visibility::Internal, 404), (Visibility::Public, 403)]
-    {
+    for (visibility, status) in [(Visibility::Private, 404), (Visibility::Internal, 404), (Visibility::Public, 403)] {
         let other = World::new(spec(), visibility);
         let told = if status == 404 { missing.clone() } else { json!({ "message": "403 Forbidden" }) };
         other.get("").by(&ci).refused(status, told.clone());
@@ -249,10 +244,7 @@ fn a_projects_token_opens_no_other_place() {
         let link = json!({ "target_project_id": other.project.id, "target_issue_iid": theirs["iid"] });
         world.v4("POST", &format!("/issues/{}/links", issue["iid"])).by(&ci).json(link).gives(404);
     }
-    spec()
-        .get(format!("/groups/{}", world.group))
-        .by(&ci)
-        .refused(403, json!({ "message": "403 Forbidden" }));
+    spec().get(format!("/groups/{}", world.group)).by(&ci).refused(403, json!({ "message": "403 Forbidden" }));
 }
 
 #[test]
@@ -282,8 +274,7 @@ fn who_a_projects_token_is_nobody_finds() {
     let member = json!({ "user_id": own["id"], "access_level": 30 });
     World::new(spec(), Visibility::Public).post("/members").by(&world.ann).json(member).gives(404);
     assert!(!world.get("/members").by(&world.ann).gives(200).each("id").contains(&own["id"]));
-    let assigned =
-        world.post("/issues").by(&world.ann).json(json!({ "title": "x", "assignee_id": own["id"] }));
+    let assigned = world.post("/issues").by(&world.ann).json(json!({ "title": "x", "assignee_id": own["id"] }));
     assigned.refused(400, json!({ "message": { "assignee_id": ["is invalid"] } }));
     let within = json!({ "name": "x", "namespace_id": own["id"] });
     spec().post("/projects").by(&world.root).json(within).gives(400);
@@ -322,9 +313,8 @@ fn the_author_of_a_token_is_shut_out_with_whoever_made_it_unless_another_holds_i
     let rotate = world.post(&format!("/access_tokens/{}/rotate", old["id"])).by(&world.ann).json(json!({}));
     let token = rotate.gives(201).json["token"].as_str().unwrap().to_owned();
     let taken = Person { token, ..max.clone() };
-    let state = |id: &Value| {
-        world.get(&format!("/issues/{id}")).by(&world.ann).gives(200).json["author"]["state"].clone()
-    };
+    let state =
+        |id: &Value| world.get(&format!("/issues/{id}")).by(&world.ann).gives(200).json["author"]["state"].clone();
     assert_eq!(written.each_ref().map(state), [json!("active"), json!("active")]);
     spec().delete(format!("/users/{}", max.id)).by(&world.root).gives(200);
     spec().get("/user").by(&left).gives(401);
@@ -348,8 +338,7 @@ fn revoking_a_token_that_was_rotated_leaves_its_successor() {
 #[test]
 fn an_expired_token_of_a_project_is_not_rotated() {
     let world = World::new(spec(), Visibility::Private);
-    let (old, ci) =
-        made(&world, &world.ann, json!({ "name": "ci", "scopes": ["api"], "expires_at": "2099-01-01" }));
+    let (old, ci) = made(&world, &world.ann, json!({ "name": "ci", "scopes": ["api"], "expires_at": "2099-01-01" }));
     if !spec().is_in_process() {
         return;
     }

@@ -92,25 +92,13 @@ fn a_personal_token_that_reads_gets_everything_and_changes_nothing() {
     }
     // 404 for a project that the caller cannot see; 403 takes precedence over errors of input
     world.post("/issues").by(&world.eve).gives(404);
-    World::new(spec(), Visibility::Private)
-        .post("/issues")
-        .json(json!({}))
-        .by(&reader)
-        .refused(403, scopes_refuse());
-    spec()
-        .post("/projects/987654321/issues")
-        .by(&reader)
-        .refused(404, json!({ "message": "404 Project Not Found" }));
+    World::new(spec(), Visibility::Private).post("/issues").json(json!({})).by(&reader).refused(403, scopes_refuse());
+    spec().post("/projects/987654321/issues").by(&reader).refused(404, json!({ "message": "404 Project Not Found" }));
     // routes of administrators, too
     let at = "/users/1/personal_access_tokens";
-    let token =
-        spec().post(at).by(&world.root).json(json!({ "name": "r", "scopes": "read_api" })).gives(201).json;
+    let token = spec().post(at).by(&world.root).json(json!({ "name": "r", "scopes": "read_api" })).gives(201).json;
     let root = Person { token: token["token"].as_str().unwrap().to_owned(), ..world.root.clone() };
     spec().get("/application/settings").by(&root).gives(200);
-    spec()
-        .put("/application/settings")
-        .by(&root)
-        .form(&[("signup_enabled", "true")])
-        .refused(403, scopes_refuse());
+    spec().put("/application/settings").by(&root).form(&[("signup_enabled", "true")]).refused(403, scopes_refuse());
     spec().post("/users").by(&root).refused(403, scopes_refuse());
 }

@@ -15,27 +15,16 @@ fn tokens_are_made_by_their_user_and_by_administrators() {
     spec().post(&at).json(json!({ "name": "t" })).gives(401);
     spec().post(&at).by(&cast.eve).json(json!({})).refused(403, message("403 Forbidden"));
     spec().get(&at).by(&cast.eve).gives(403);
-    spec()
-        .post("/users/987654321/personal_access_tokens")
-        .by(&cast.root)
-        .json(json!({ "name": "t" }))
-        .gives(404);
+    spec().post("/users/987654321/personal_access_tokens").by(&cast.root).json(json!({ "name": "t" })).gives(404);
     spec().post(&at).by(&person).refused(400, message("400 (Bad request) \"name\" not given"));
     spec()
         .post(&at)
         .by(&person)
         .json(json!({ "name": "t", "expires_at": "someday" }))
         .refused(400, json!({ "message": { "expires_at": ["is invalid"] } }));
-    let made = spec()
-        .post(&at)
-        .by(&person)
-        .json(json!({ "name": "CI", "expires_at": "2999-12-31" }))
-        .gives(201)
-        .json;
+    let made = spec().post(&at).by(&person).json(json!({ "name": "CI", "expires_at": "2999-12-31" })).gives(201).json;
     let token = made["token"].as_str().unwrap();
-    assert!(
-        token.len() == 20 && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-    );
+    assert!(token.len() == 20 && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
     let mut shown = made.clone();
     shown.as_object_mut().unwrap().remove("token");
     let expected = json!({
@@ -59,8 +48,7 @@ fn tokens_are_made_by_their_user_and_by_administrators() {
     let listed = spec().get(&at).by(&person).gives(200).json;
     assert_eq!((&listed[1]["revoked"], &listed[1]["active"]), (&json!(true), &json!(false)));
     spec().delete(format!("{at}/987654321")).by(&person).refused(404, message("404 Not found"));
-    let other =
-        spec().get(format!("/users/{}/personal_access_tokens", cast.bob.id)).by(&cast.root).gives(200);
+    let other = spec().get(format!("/users/{}/personal_access_tokens", cast.bob.id)).by(&cast.root).gives(200);
     spec().delete(format!("{at}/{}", other.json[0]["id"])).by(&person).gives(404);
 }
 

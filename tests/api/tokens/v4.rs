@@ -32,19 +32,12 @@ fn a_token_is_made_for_scopes_that_are_named() {
         post(body).refused(400, json!({ "message": { field: [text] } }));
     };
     field(json!({ "name": "x", "scopes": ["sudo"] }), "scopes", "can only contain available scopes");
-    field(
-        json!({ "name": "x", "scopes": ["api"], "expires_at": "2001-01-01" }),
-        "expires_at",
-        "is in the past",
-    );
+    field(json!({ "name": "x", "scopes": ["api"], "expires_at": "2001-01-01" }), "expires_at", "is in the past");
     for scopes in [json!(["read_user"]), json!(["read_api", "write_repository"]), json!(["api", "odd"])] {
         let refused = post(json!({ "name": "x", "scopes": scopes })).gives(400).json;
         assert_eq!(refused["message"], json!({ "scopes": ["can only contain available scopes"] }));
         let hint = refused["hint"].as_str().unwrap();
-        assert!(
-            hint.starts_with("scopes has one of api, read_api; beside api or read_api also read_user, "),
-            "{hint}"
-        );
+        assert!(hint.starts_with("scopes has one of api, read_api; beside api or read_api also read_user, "), "{hint}");
     }
     let others = format!("/users/{}/personal_access_tokens", spec().cast().ann.id);
     let body = json!({ "name": "x", "scopes": ["api"] });
@@ -68,9 +61,8 @@ fn a_token_is_made_for_scopes_that_are_named() {
 fn tokens_are_listed_to_their_user_and_to_administrators() {
     let (pat, eve) = (spec().person("Pat"), &spec().cast().eve);
     let first = spec().ask_v4("GET", "/personal_access_tokens").by(&pat).gives(200).json[0]["id"].clone();
-    let second = make(&pat, json!({ "name": "Release", "scopes": ["api"], "expires_at": "2099-12-31" })).json
-        ["id"]
-        .clone();
+    let second =
+        make(&pat, json!({ "name": "Release", "scopes": ["api"], "expires_at": "2099-12-31" })).json["id"].clone();
     let list = |person: &Person, query: &str| {
         spec().ask_v4("GET", format!("/personal_access_tokens?{query}")).by(person).gives(200)
     };
@@ -149,10 +141,7 @@ fn one_is_told_of_to_those_whose_it_is() {
         for absent in [path.as_str(), "/personal_access_tokens/987654321"] {
             spec().ask_v4(verb, absent).by(&cast.eve).refused(401, message("401 Unauthorized"));
         }
-        spec()
-            .ask_v4(verb, "/personal_access_tokens/987654321")
-            .by(&cast.root)
-            .refused(404, message("404 Not found"));
+        spec().ask_v4(verb, "/personal_access_tokens/987654321").by(&cast.root).refused(404, message("404 Not found"));
         spec().ask_v4(verb, "/personal_access_tokens/self").refused(401, message("401 Unauthorized"));
         // its token is the server's own
         spec().ask_v4(verb, "/personal_access_tokens/self").by(&cast.root).gives(400);
@@ -173,13 +162,9 @@ fn a_rotated_token_ends_and_another_takes_its_place() {
     let old = with(&made["token"]);
     let path = format!("/personal_access_tokens/{}/rotate", made["id"]);
     spec().ask_v4("POST", &path).by(&cast.eve).json(json!({})).refused(401, message("401 Unauthorized"));
-    let new =
-        spec().ask_v4("POST", "/personal_access_tokens/self/rotate").by(&old).json(json!({})).gives(201).json;
+    let new = spec().ask_v4("POST", "/personal_access_tokens/self/rotate").by(&old).json(json!({})).gives(201).json;
     has_keys(&new, &[TOKEN, "token"]);
-    assert_eq!(
-        (&new["name"], &new["scopes"], &new["user_id"]),
-        (&json!("ci"), &json!(["api"]), &json!(pat.id))
-    );
+    assert_eq!((&new["name"], &new["scopes"], &new["user_id"]), (&json!("ci"), &json!(["api"]), &json!(pat.id)));
     assert!(new["expires_at"].is_string());
     spec().ask_v4("GET", "/user").by(&old).refused(401, message("401 Unauthorized"));
     let new = with(&new["token"]);
@@ -188,8 +173,7 @@ fn a_rotated_token_ends_and_another_takes_its_place() {
     // by its id, with a date
     let id = spec().ask_v4("GET", "/personal_access_tokens/self").by(&new).gives(200).id();
     let path = format!("/personal_access_tokens/{id}/rotate");
-    let third =
-        spec().ask_v4("POST", path).by(&pat).json(json!({ "expires_at": "2098-01-02" })).gives(201).json;
+    let third = spec().ask_v4("POST", path).by(&pat).json(json!({ "expires_at": "2098-01-02" })).gives(201).json;
     assert_eq!(third["expires_at"], "2098-01-02");
     // one that only reads makes none
     let reader = with(&make(&pat, json!({ "name": "r", "scopes": ["read_api"] })).json["token"]);
@@ -213,8 +197,7 @@ fn a_rotated_token_ends_no_later_than_the_token_that_asks() {
         spec().ask_v4("POST", path).by(&asker).json(body)
     };
     let text = "cannot be later than that of the token that makes it";
-    rotate(json!({ "expires_at": "2098-01-02" }))
-        .refused(400, json!({ "message": { "expires_at": [text] } }));
+    rotate(json!({ "expires_at": "2098-01-02" })).refused(400, json!({ "message": { "expires_at": [text] } }));
     assert_eq!(rotate(json!({})).gives(201).json["expires_at"], short["expires_at"]);
 }
 
@@ -255,8 +238,7 @@ fn an_expired_token_is_not_rotated() {
 #[test]
 fn a_token_keeps_its_description() {
     let pat = spec().person("Pat");
-    let made =
-        make(&pat, json!({ "name": "x", "scopes": ["api"], "description": "for the \"nightly\" run" })).json;
+    let made = make(&pat, json!({ "name": "x", "scopes": ["api"], "description": "for the \"nightly\" run" })).json;
     let path = format!("/personal_access_tokens/{}", made["id"]);
     let shown = spec().ask_v4("GET", &path).by(&pat).gives(200).json;
     assert_eq!([&made["description"], &shown["description"]], [&json!("for the \"nightly\" run"); 2]);
@@ -287,10 +269,7 @@ fn a_token_says_to_the_hour_when_it_was_used() {
     read();
     let first = used();
     assert!(first.as_str().unwrap() > made_at);
-    assert_eq!(
-        (listed(&format!("last_used_after={made_at}")), listed("last_used_before=2000-01-01")),
-        (1, 0)
-    );
+    assert_eq!((listed(&format!("last_used_after={made_at}")), listed("last_used_before=2000-01-01")), (1, 0));
     read();
     assert_eq!(used(), first, "within the hour");
     let ago = |hours: i64| {

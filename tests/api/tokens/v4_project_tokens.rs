@@ -5,7 +5,8 @@ use crate::support::v4::has_keys;
 use crate::support::{Ask, Person, Visibility, World, spec};
 use serde_json::{Value, json};
 
-const TOKEN: &str = "id name revoked created_at description scopes user_id last_used_at active expires_at resource_type resource_id";
+const TOKEN: &str =
+    "id name revoked created_at description scopes user_id last_used_at active expires_at resource_type resource_id";
 
 fn ask(world: &World, verb: &str, path: &str) -> Ask {
     spec().ask_v4(verb, world.at(path))
@@ -64,8 +65,7 @@ fn maintainers_make_a_projects_tokens_in_v4() {
     world.v4("POST", "/issues").by(&reader).json(json!({ "title": "x" })).gives(403);
     let in_v3 = world.post("/access_tokens").by(&world.ann).json(named.clone()).gives(201).json;
     assert_eq!(in_v3["scopes"], named["scopes"]);
-    let rotated =
-        ask(&world, "POST", &format!("/access_tokens/{}/rotate", reads["id"])).by(&world.ann).gives(200).json;
+    let rotated = ask(&world, "POST", &format!("/access_tokens/{}/rotate", reads["id"])).by(&world.ann).gives(200).json;
     assert_eq!(rotated["scopes"], named["scopes"]);
 
     let one = format!("/access_tokens/{}", told["id"]);
@@ -182,8 +182,7 @@ fn a_hook_gets_its_token_and_pushes_by_v4_alone() {
 fn the_user_of_a_projects_token_is_there_for_who_sees_the_project() {
     let (hidden, open) = (World::new(spec(), Visibility::Private), World::new(spec(), Visibility::Public));
     for (world, seen) in [(&hidden, false), (&open, true)] {
-        let (told, ci) =
-            make(world, &world.ann, json!({ "name": "ci", "scopes": ["api"], "access_level": 30 }));
+        let (told, ci) = make(world, &world.ann, json!({ "name": "ci", "scopes": ["api"], "access_level": 30 }));
         let path = format!("/users/{}", told["user_id"]);
         let issue = world.v4("POST", "/issues").by(&ci).json(json!({ "title": "x" })).gives(201).json;
         assert_eq!(issue["author"]["id"], told["user_id"]);

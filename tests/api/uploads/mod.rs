@@ -13,8 +13,7 @@ pub const FORM: &str = "multipart/form-data; boundary=xXx";
 
 /// A form with this file.
 pub fn form(filename: &str, bytes: &[u8]) -> Vec<u8> {
-    let head =
-        format!("--xXx\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{filename}\"\r\n\r\n");
+    let head = format!("--xXx\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{filename}\"\r\n\r\n");
     [head.as_bytes(), bytes, b"\r\n--xXx--\r\n"].concat()
 }
 

@@ -36,8 +36,7 @@ fn the_uploads_of_an_issue_go_with_it_under_addresses_of_their_own() {
         assert_ne!(copy, first);
         assert_eq!(links, [&copy, &absent, "/uploads/x", &copy]);
         assert_eq!(bytes(&target, &copy), "first");
-        let notes =
-            ask(&target, "GET", &format!("/issues/{}/notes?sort=asc", new["iid"])).by(&world.gus).gives(200);
+        let notes = ask(&target, "GET", &format!("/issues/{}/notes?sort=asc", new["iid"])).by(&world.gus).gives(200);
         let bodies = notes.each("body");
         let links = linked(&bodies[0]);
         assert_eq!((links[1].as_str(), bodies[1].as_str()), (copy.as_str(), Some("no file")));

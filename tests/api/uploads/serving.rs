@@ -13,9 +13,7 @@ fn an_upload_is_read_by_all_who_see_the_project_and_managed_by_masters() {
     let made = uploaded(&world, &world.gus, "a.txt", b"text");
     let (by_id, by_address) = (format!("/uploads/{}", made["id"]), address(&made));
     ask(&world, "GET", &by_address).refused(404, json!({ "message": "404 Project Not Found" }));
-    ask(&world, "GET", &by_address)
-        .by(&world.eve)
-        .refused(404, json!({ "message": "404 Project Not Found" }));
+    ask(&world, "GET", &by_address).by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
     for (verb, path) in [("GET", "/uploads"), ("GET", &by_id), ("DELETE", &by_id), ("DELETE", &by_address)] {
         ask(&world, verb, path).refused(401, json!({ "message": "401 Unauthorized" }));
         ask(&world, verb, path).by(&world.eve).gives(404);
@@ -88,20 +86,10 @@ fn no_upload_runs_in_a_browser() {
             "application/octet-stream",
             "attachment; filename=\"a.svg\"; filename*=UTF-8''a.svg",
         ),
-        (
-            "a.html",
-            b"<script>",
-            "application/octet-stream",
-            "attachment; filename=\"a.html\"; filename*=UTF-8''a.html",
-        ),
+        ("a.html", b"<script>", "application/octet-stream", "attachment; filename=\"a.html\"; filename*=UTF-8''a.html"),
         ("a.png", b"<script>", "image/png", "inline"),
         ("a.mp4", b"x", "video/mp4", "inline"),
-        (
-            "ü.txt",
-            b"\xff",
-            "text/plain; charset=utf-8",
-            "attachment; filename=\"_.txt\"; filename*=UTF-8''%C3%BC.txt",
-        ),
+        ("ü.txt", b"\xff", "text/plain; charset=utf-8", "attachment; filename=\"_.txt\"; filename*=UTF-8''%C3%BC.txt"),
         ("a.pdf", b"%PDF", "application/pdf", "attachment; filename=\"a.pdf\"; filename*=UTF-8''a.pdf"),
         ("noend", b"x", "application/octet-stream", "attachment; filename=\"noend\"; filename*=UTF-8''noend"),
     ] {
@@ -162,10 +150,7 @@ fn addresses_outside_of_the_api_lead_to_uploads() {
         assert_eq!(spec().ask_at("GET", at).by(&world.gus).gives(200).text, "{}", "{at}");
         let bearer = format!("Bearer {}", world.gus.token);
         is_sealed(&spec().ask_at("HEAD", at).header("Authorization", bearer).gives(200));
-        assert_eq!(
-            spec().ask_at("GET", format!("{at}?private_token={}", world.gus.token)).gives(200).text,
-            "{}"
-        );
+        assert_eq!(spec().ask_at("GET", format!("{at}?private_token={}", world.gus.token)).gives(200).text, "{}");
         spec().ask_at("GET", at).refused(404, json!({ "message": "404 Project Not Found" }));
         spec().ask_at("GET", at).by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
         spec().ask_at("DELETE", at).by(&world.ann).gives(404);
@@ -180,8 +165,7 @@ fn a_long_upload_comes_and_goes_in_parts() {
     let world = World::new(spec(), Visibility::Private);
     let mut dice = Dice(3);
     // with every beginning of the boundary
-    let mut bytes: Vec<u8> =
-        (0..(11 << 18)).flat_map(|_| dice.number().to_le_bytes()[..3].to_vec()).collect();
+    let mut bytes: Vec<u8> = (0..(11 << 18)).flat_map(|_| dice.number().to_le_bytes()[..3].to_vec()).collect();
     bytes.extend_from_slice(b"\r\n--xX\r\n--x");
     let made = uploaded(&world, &world.gus, "long.bin", &bytes);
     let whole = ask(&world, "GET", &address(&made)).by(&world.gus).gives(200);

@@ -18,9 +18,7 @@ fn forbidden() -> Value {
 fn all_who_see_a_project_with_a_token_upload_to_it() {
     let world = World::new(spec(), Visibility::Private);
     uploading(&world, "a.txt", b"x").refused(401, json!({ "message": "401 Unauthorized" }));
-    uploading(&world, "a.txt", b"x")
-        .by(&world.eve)
-        .refused(404, json!({ "message": "404 Project Not Found" }));
+    uploading(&world, "a.txt", b"x").by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
     uploaded(&world, &world.gus, "a.txt", b"x");
     for visibility in [Visibility::Internal, Visibility::Public] {
         let open = World::new(spec(), visibility);
@@ -85,9 +83,7 @@ fn an_upload_is_not_longer_than_the_setting() {
     uploading(&world, "a.bin", &vec![b'x'; 1 << 20]).by(&world.gus).gives(201);
     let refused = json!({ "message": "413 Request Entity Too Large" });
     for more in [1, 200 << 10] {
-        uploading(&world, "a.bin", &vec![b'x'; (1 << 20) + more])
-            .by(&world.gus)
-            .refused(413, refused.clone());
+        uploading(&world, "a.bin", &vec![b'x'; (1 << 20) + more]).by(&world.gus).refused(413, refused.clone());
     }
 }
 
@@ -130,8 +126,7 @@ fn an_object_without_a_row_goes_and_so_does_one_whose_row_was_deleted() {
     }
     let world = World::new(Server::with_objects(|_| {}), Visibility::Private);
     let [kept, deleted] = ["a.txt", "b.txt"].map(|name| uploaded(&world, &world.gus, name, name.as_bytes()));
-    let stray =
-        world.server.bucket().keys()[0].rsplit_once('/').unwrap().0.to_owned() + "/" + &"0".repeat(32);
+    let stray = world.server.bucket().keys()[0].rsplit_once('/').unwrap().0.to_owned() + "/" + &"0".repeat(32);
     world.server.bucket().plant(&stray, now());
     world.server.sweep(now() + DAY).unwrap();
     assert_eq!(world.server.bucket().keys().len(), 2);
@@ -240,7 +235,6 @@ fn a_body_that_stalls_ends_after_twenty_seconds() {
 #[test]
 fn an_upload_that_is_sent_again_is_another_one() {
     let world = World::new(spec(), Visibility::Private);
-    let post =
-        || uploading(&world, "a.txt", b"x").by(&world.bob).header("Idempotency-Key", "once").gives(201);
+    let post = || uploading(&world, "a.txt", b"x").by(&world.bob).header("Idempotency-Key", "once").gives(201);
     assert_ne!(post().json["url"], post().json["url"]);
 }

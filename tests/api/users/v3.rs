@@ -9,22 +9,13 @@ fn a_new_user_is_made_by_administrators_alone() {
     let name = unique("new");
     let user = json!({ "email": format!("{name}@example.com"), "username": name, "name": "New" });
     spec().post("/users").json(user.clone()).refused(401, json!({ "message": "401 Unauthorized" }));
-    spec()
-        .post("/users")
-        .by(&cast.ann)
-        .json(user.clone())
-        .refused(403, json!({ "message": "403 Forbidden" }));
+    spec().post("/users").by(&cast.ann).json(user.clone()).refused(403, json!({ "message": "403 Forbidden" }));
     let made = spec().post("/users").by(&cast.root).json(user.clone()).gives(201);
     assert_eq!(made.json["username"], name);
     assert_eq!(made.json["email"], format!("{name}@example.com"));
     assert_eq!(made.json["projects_limit"], 10);
-    spec()
-        .post("/users")
-        .by(&cast.root)
-        .json(user)
-        .refused(409, json!({ "message": "Email has already been taken" }));
-    let other =
-        json!({ "email": format!("{name}@example.org"), "username": name.to_uppercase(), "name": "New" });
+    spec().post("/users").by(&cast.root).json(user).refused(409, json!({ "message": "Email has already been taken" }));
+    let other = json!({ "email": format!("{name}@example.org"), "username": name.to_uppercase(), "name": "New" });
     spec()
         .post("/users")
         .by(&cast.root)
@@ -51,10 +42,8 @@ fn message(text: &str) -> Value {
 fn every_fault_of_a_new_user_is_told_at_once() {
     let root = &spec().cast().root;
     let post = |body: Value| spec().post("/users").by(root).json(body);
-    post(json!({ "name": "N", "username": "n" }))
-        .refused(400, message("400 (Bad request) \"email\" not given"));
-    post(json!({ "email": "a@b", "username": "n" }))
-        .refused(400, message("400 (Bad request) \"name\" not given"));
+    post(json!({ "name": "N", "username": "n" })).refused(400, message("400 (Bad request) \"email\" not given"));
+    post(json!({ "email": "a@b", "username": "n" })).refused(400, message("400 (Bad request) \"name\" not given"));
     post(json!({ "email": "a@b", "name": "N", "username": " " }))
         .refused(400, message("400 (Bad request) \"username\" not given"));
     for email in ["nobody", "@example.com", "a@", "a@b@c", "a b@example.com"] {
@@ -65,8 +54,7 @@ fn every_fault_of_a_new_user_is_told_at_once() {
         assert!(refused["message"]["username"].is_array());
     }
     let long = "x".repeat(256);
-    let refused =
-        post(json!({ "email": "a@b", "name": long, "username": long, "bio": long })).gives(400).json;
+    let refused = post(json!({ "email": "a@b", "name": long, "username": long, "bio": long })).gives(400).json;
     for field in ["name", "username", "bio"] {
         assert_eq!(refused["message"][field], json!(["is too long (maximum is 255 characters)"]), "{field}");
     }
@@ -84,21 +72,14 @@ fn the_settings_say_whose_mail_may_sign_up() {
         server.post("/users").by(root).json(user).send()
     };
     settings(json!({ "domain_blacklist_enabled": true, "domain_blacklist": ["evil.com", "*.evil.com"] }));
-    for (domain, expected) in
-        [("evil.com", 400), ("www.EVIL.com", 400), ("good.com", 201), ("notevil.com", 201)]
-    {
+    for (domain, expected) in [("evil.com", 400), ("www.EVIL.com", 400), ("good.com", 201), ("notevil.com", 201)] {
         status(domain).has_status(expected);
     }
-    assert_eq!(
-        status("evil.com").json,
-        json!({ "message": { "email": ["is not from an allowed domain."] } })
-    );
+    assert_eq!(status("evil.com").json, json!({ "message": { "email": ["is not from an allowed domain."] } }));
     settings(json!({ "domain_blacklist_enabled": false }));
     status("evil.com").has_status(201);
     settings(json!({ "domain_blacklist_enabled": true, "domain_whitelist": ["*.good.com", "www.evil.com"] }));
-    for (domain, expected) in
-        [("www.good.com", 201), ("www.evil.com", 201), ("good.com", 400), ("else.com", 400)]
-    {
+    for (domain, expected) in [("www.good.com", 201), ("www.evil.com", 201), ("good.com", 400), ("else.com", 400)] {
         status(domain).has_status(expected);
     }
     let refused = json!({ "message": { "email": ["domain is not authorized for sign-up"] } });
@@ -173,19 +154,14 @@ fn users_are_changed_by_administrators_alone() {
     let person = spec().person("Chris");
     let at = format!("/users/{}", person.id);
     spec().put(&at).json(json!({ "name": "X" })).gives(401);
-    spec()
-        .put(&at)
-        .by(&person)
-        .json(json!({ "name": "X", "admin": true }))
-        .refused(403, message("403 Forbidden"));
+    spec().put(&at).by(&person).json(json!({ "name": "X", "admin": true })).refused(403, message("403 Forbidden"));
     spec()
         .put("/users/987654321")
         .by(&cast.root)
         .json(json!({ "name": "X" }))
         .refused(404, message("404 User Not Found"));
     let put = |body: Value| spec().put(&at).by(&cast.root).json(body);
-    put(json!({ "email": cast.bob.email.to_uppercase() }))
-        .refused(409, message("Email has already been taken"));
+    put(json!({ "email": cast.bob.email.to_uppercase() })).refused(409, message("Email has already been taken"));
     put(json!({ "username": cast.bob.username })).refused(409, message("Username has already been taken"));
     put(json!({ "username": "", "email": "x" }))
         .refused(400, json!({ "message": { "username": ["can't be blank"], "email": ["is invalid"] } }));
@@ -199,9 +175,8 @@ fn users_are_changed_by_administrators_alone() {
     assert_eq!(moved["path_with_namespace"], format!("{username}/mine"));
     assert_eq!(moved["name_with_namespace"], "Christine / Mine");
     // the same again, and what is blank
-    let cleared = put(json!({ "username": username, "bio": "", "location": null, "projects_limit": null }))
-        .gives(200)
-        .json;
+    let cleared =
+        put(json!({ "username": username, "bio": "", "location": null, "projects_limit": null })).gives(200).json;
     assert_eq!(
         (&cleared["bio"], &cleared["location"], &cleared["projects_limit"]),
         (&json!(null), &json!(null), &json!(10))

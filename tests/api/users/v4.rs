@@ -58,10 +58,7 @@ fn a_username_is_turned_into_an_id_by_anybody() {
     has_keys(&named(Some(&cast.root), &cast.bob.username).json[0], &[BASIC, USER, OWN, ADMIN]);
     let refused = json!({ "message": "403 Forbidden - Not authorized to access /api/v4/users" });
     spec().ask_v4("GET", "/users").refused(403, refused);
-    spec()
-        .ask_v4("GET", "/users?username=root")
-        .header("PRIVATE-TOKEN", "wrong")
-        .refused(401, unauthorized());
+    spec().ask_v4("GET", "/users?username=root").header("PRIVATE-TOKEN", "wrong").refused(401, unauthorized());
 }
 
 #[test]
@@ -150,9 +147,7 @@ fn the_list_has_the_newest_first_and_is_filtered() {
     invalid("order_by=height", "order_by does not have a valid value");
     let keyset = spec().ask_v4("GET", "/users?pagination=keyset&per_page=1").by(root).gives(200);
     assert_eq!(keyset.header("X-Page"), None);
-    assert!(
-        keyset.header("Link").is_some_and(|link| link.ends_with("rel=\"next\"") && !link.contains("first"))
-    );
+    assert!(keyset.header("Link").is_some_and(|link| link.ends_with("rel=\"next\"") && !link.contains("first")));
 }
 
 #[test]
@@ -160,8 +155,7 @@ fn administrators_make_change_block_and_shut_out_users() {
     let cast = spec().cast();
     let name = unique("nova");
     let email = format!("{name}@example.com");
-    let new =
-        json!({ "username": name, "name": "Nova", "email": email, "reset_password": true, "password": "x" });
+    let new = json!({ "username": name, "name": "Nova", "email": email, "reset_password": true, "password": "x" });
     spec().ask_v4("POST", "/users").json(new.clone()).refused(401, unauthorized());
     let forbidden = json!({ "message": "403 Forbidden" });
     spec().ask_v4("POST", "/users").by(&cast.ann).json(new.clone()).refused(403, forbidden.clone());
@@ -233,10 +227,7 @@ fn a_deleted_user_is_a_ghost_whose_name_and_address_are_free() {
     // what they wrote stays, by a ghost
     let ghost = |author: &Value| {
         assert_eq!((&author["id"], &author["name"]), (&json!(gone.id), &json!("Ghost User")));
-        assert_eq!(
-            (&author["username"], &author["state"]),
-            (&json!(format!("ghost-{}.", gone.id)), &json!("blocked"))
-        );
+        assert_eq!((&author["username"], &author["state"]), (&json!(format!("ghost-{}.", gone.id)), &json!("blocked")));
     };
     ghost(&world.get(&format!("/issues/{}", issue["id"])).by(root).gives(200).json["author"]);
     ghost(&world.get(&at).by(root).gives(200).json[0]["author"]);

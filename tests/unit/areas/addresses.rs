@@ -8,27 +8,15 @@ fn told(address: &str) -> Option<String> {
 #[test]
 fn paths_of_several_segments_become_one_segment() {
     for (address, in_api) in [
-        (
-            "/api/v4/projects/1/releases/v1/downloads/a/b?x=1",
-            "/api/v4/projects/1/releases/v1/downloads/a%2Fb?x=1",
-        ),
-        (
-            "/api/v4/projects/1/releases/permalink/latest/a/b",
-            "/api/v4/projects/1/releases/permalink/latest/a%2Fb?",
-        ),
-        (
-            "/api/v4/projects/1/repository/archive.tar.gz?sha=x",
-            "/api/v4/projects/1/repository/archive/tar.gz?sha=x",
-        ),
+        ("/api/v4/projects/1/releases/v1/downloads/a/b?x=1", "/api/v4/projects/1/releases/v1/downloads/a%2Fb?x=1"),
+        ("/api/v4/projects/1/releases/permalink/latest/a/b", "/api/v4/projects/1/releases/permalink/latest/a%2Fb?"),
+        ("/api/v4/projects/1/repository/archive.tar.gz?sha=x", "/api/v4/projects/1/repository/archive/tar.gz?sha=x"),
         (
             "/api/v4/projects/1/packages/generic/n/1.0/a/b/c.txt",
             "/api/v4/projects/1/packages/generic/n/1.0/a%2Fb%2Fc.txt?",
         ),
         ("/api/v3/projects/1/repository/archive.zip", "/api/v3/projects/1/repository/archive/zip?"),
-        (
-            "/api/v4/projects/1/repository/archive?sha=x&format=zip",
-            "/api/v4/projects/1/repository/archive/zip?sha=x",
-        ),
+        ("/api/v4/projects/1/repository/archive?sha=x&format=zip", "/api/v4/projects/1/repository/archive/zip?sha=x"),
     ] {
         assert_eq!(told(address).as_deref(), Some(in_api), "{address}");
     }
@@ -37,10 +25,7 @@ fn paths_of_several_segments_become_one_segment() {
 #[test]
 fn addresses_that_programs_read_are_routes_of_the_api() {
     for (address, in_api) in [
-        (
-            "/g/p/-/raw/master/a/b.c?inline=false",
-            "/api/v4/projects/g%2Fp/repository/raw/master%2Fa%2Fb.c?inline=false",
-        ),
+        ("/g/p/-/raw/master/a/b.c?inline=false", "/api/v4/projects/g%2Fp/repository/raw/master%2Fa%2Fb.c?inline=false"),
         (
             "/g/p/-/archive/a/b/p-a-b.tar.gz",
             "/api/v4/projects/g%2Fp/repository/archive/tar.gz?sha=a%2Fb&file=p-a-b.tar.gz",
@@ -49,10 +34,7 @@ fn addresses_that_programs_read_are_routes_of_the_api() {
             "/g/p/-/archive/v1.0/p-v1.0.zip?path=x",
             "/api/v4/projects/g%2Fp/repository/archive/zip?sha=v1.0&file=p-v1.0.zip&path=x",
         ),
-        (
-            "/g/p/-/archive/v1+2/a&b.zip",
-            "/api/v4/projects/g%2Fp/repository/archive/zip?sha=v1%2B2&file=a%26b.zip",
-        ),
+        ("/g/p/-/archive/v1+2/a&b.zip", "/api/v4/projects/g%2Fp/repository/archive/zip?sha=v1%2B2&file=a%26b.zip"),
         ("/g/p/raw/master/a/b.c", "/api/v4/projects/g%2Fp/repository/raw/master%2Fa%2Fb.c?"),
         (
             "/g/p/archive/v1/p-v1.zip?ref_type=tags&path=x",

@@ -11,10 +11,7 @@ fn markdown_becomes_html() {
     assert_eq!(rendered(""), "");
     assert_eq!(rendered("# A *b*"), "<h1>A <em>b</em></h1>");
     assert_eq!(rendered("~~x~~"), "<p><del>x</del></p>");
-    assert_eq!(
-        rendered("[a](https://x \"t\")"),
-        format!("<p><a href=\"https://x\" title=\"t\" {LINK}>a</a></p>")
-    );
+    assert_eq!(rendered("[a](https://x \"t\")"), format!("<p><a href=\"https://x\" title=\"t\" {LINK}>a</a></p>"));
     assert!(rendered("|a|\n|-|\n|b|").contains("<td>b</td>"));
     assert!(rendered("* [x] a").contains("type=\"checkbox\" checked"));
 }
@@ -40,10 +37,7 @@ fn an_address_in_a_text_is_a_link() {
     assert_eq!(rendered("[to https://y](https://x)"), named);
     assert_eq!(rendered("<https://x>"), format!("<p>{}</p>", link("https://x")));
     assert!(rendered("![https://x](/y)").contains("alt=\"https://x\""));
-    assert_eq!(
-        rendered("<b>https://x</b>"),
-        "<p>&lt;b&gt;".to_owned() + &link("https://x") + "&lt;/b&gt;</p>"
-    );
+    assert_eq!(rendered("<b>https://x</b>"), "<p>&lt;b&gt;".to_owned() + &link("https://x") + "&lt;/b&gt;</p>");
     let many = "https://x ".repeat(50_000);
     assert!(super::rendered(&many, None, MOST).is_none());
     let closed = format!("https://x{}", ")".repeat(400_000));
@@ -52,11 +46,7 @@ fn an_address_in_a_text_is_a_link() {
 
 #[test]
 fn uploads_have_the_address_of_their_project() {
-    let html = super::rendered(
-        "![a](/uploads/1/a.png) [b](/uploads/1/b) [c](/c)",
-        Some("https://x/-/project/7"),
-        MOST,
-    );
+    let html = super::rendered("![a](/uploads/1/a.png) [b](/uploads/1/b) [c](/c)", Some("https://x/-/project/7"), MOST);
     let uploads = "https://x/-/project/7/uploads/1";
     let picture = format!("<img src=\"{uploads}/a.png\" alt=\"a\" />");
     assert_eq!(

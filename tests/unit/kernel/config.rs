@@ -1,8 +1,7 @@
 use super::Config;
 
 fn fault(given: &[(&str, &str)]) -> Option<String> {
-    let value =
-        |name: &str| given.iter().find(|(given, _)| *given == name).map(|(_, value)| (*value).to_owned());
+    let value = |name: &str| given.iter().find(|(given, _)| *given == name).map(|(_, value)| (*value).to_owned());
     Config::read(&|name| value(name).unwrap_or_default()).fault
 }
 
@@ -10,9 +9,7 @@ fn fault(given: &[(&str, &str)]) -> Option<String> {
 fn a_number_that_cannot_be_read_is_a_fault() {
     assert_eq!(fault(&[]), None);
     assert_eq!(fault(&[("REFUSALS_PER_MINUTE", "30"), ("STATUSES_DAYS", "0")]), None);
-    for name in
-        ["REFUSALS_PER_MINUTE", "PUSHES_PER_MINUTE", "SPENDING_PER_MINUTE", "PROJECT_BYTES", "STATUSES_DAYS"]
-    {
+    for name in ["REFUSALS_PER_MINUTE", "PUSHES_PER_MINUTE", "SPENDING_PER_MINUTE", "PROJECT_BYTES", "STATUSES_DAYS"] {
         for text in ["30/min", "1GB", "-1", "1e3", "99999999999999999999", " 3"] {
             let fault = fault(&[(name, text)]).unwrap_or_else(|| panic!("{name}={text} is no fault"));
             assert!(fault.starts_with(&format!("{name} is {text:?}")), "{fault}");

@@ -6,12 +6,9 @@ fn page(text: &str) -> Result<Page> {
 
 #[test]
 fn defaults_and_limits() {
-    for (text, number, size) in [
-        ("", 1, 20),
-        ("page=0&per_page=0", 1, 20),
-        ("page=-3&per_page=101", 1, 100),
-        ("page=1.9&per_page=", 1, 20),
-    ] {
+    for (text, number, size) in
+        [("", 1, 20), ("page=0&per_page=0", 1, 20), ("page=-3&per_page=101", 1, 100), ("page=1.9&per_page=", 1, 20)]
+    {
         let page = page(text).unwrap();
         assert_eq!((page.number, page.size), (number, size), "{text}");
     }
@@ -20,17 +17,11 @@ fn defaults_and_limits() {
 #[test]
 fn a_page_that_is_no_number_is_refused() {
     assert_eq!(page("page=x").unwrap_err(), Error::framework("page is invalid"));
-    assert_eq!(
-        page("page=x&per_page=y").unwrap_err(),
-        Error::framework("page is invalid, per_page is invalid")
-    );
+    assert_eq!(page("page=x&per_page=y").unwrap_err(), Error::framework("page is invalid, per_page is invalid"));
     for list in ["page[]=1", "page[a]=1", "page[]=x"] {
         assert_eq!(page(list).unwrap_err(), Error::framework("page is invalid"), "{list}");
     }
-    assert_eq!(
-        page("per_page[]=x&cursor=-").unwrap_err(),
-        Error::framework("per_page is invalid, cursor is invalid")
-    );
+    assert_eq!(page("per_page[]=x&cursor=-").unwrap_err(), Error::framework("per_page is invalid, cursor is invalid"));
 }
 
 #[test]

@@ -55,8 +55,7 @@ fn objects_of_a_list_in_a_form_are_read_as_those_in_json() {
 fn a_body_has_at_most_1000_names_and_10000_values() {
     let text = "the body has too many parameters (maximum is 1000, with 10000 values)";
     let names = |count: usize| (0..count).map(|n| format!("n{n}=1")).collect::<Vec<_>>().join("&");
-    let members =
-        |count: usize| (0..count).map(|n| format!("\"n{n}\":\":,\\\",\"")).collect::<Vec<_>>().join(",");
+    let members = |count: usize| (0..count).map(|n| format!("\"n{n}\":\":,\\\",\"")).collect::<Vec<_>>().join(",");
     let json = |count: usize| format!("{{{}}}", members(count));
     let nested = |count: usize| format!("{{\"a\":{{{}}}}}", members(count));
     let list = |count: usize| format!("{{\"a\":[{}]}}", vec!["1"; count].join(","));

@@ -101,8 +101,7 @@ impl Listing<'_> {
         let shown = walk.iter().flat_map(|walk| &walk.shown).map(|(id, _)| *id);
         let met: Vec<i64> = shown.chain(self.range.iter().flat_map(|range| &range.edges).copied()).collect();
         let until = self.bounds.until.unwrap_or(EVER);
-        let passes_newer =
-            self.bounds.until.is_some() && walk.as_ref().is_none_or(|walk| walk.greatest > until);
+        let passes_newer = self.bounds.until.is_some() && walk.as_ref().is_none_or(|walk| walk.greatest > until);
         let looks = match self {
             Listing { path: Some(_), .. } => None,
             Listing { author: Some(_), .. } | Listing { message: Some(_), .. } => Some(MOST_WALKED),
@@ -155,9 +154,8 @@ impl Listing<'_> {
 pub fn check_tips(rows: &Rows) -> Result<()> {
     match rows.first()? {
         Some(Tips { tips }) if tips > MOST_TIPS => {
-            let text = format!(
-                "400 Bad request - More than {MOST_TIPS} branches and tags: list those of one by ref_name"
-            );
+            let text =
+                format!("400 Bad request - More than {MOST_TIPS} branches and tags: list those of one by ref_name");
             Err(Error::message(text))
         }
         _ => Ok(()),

@@ -56,8 +56,7 @@ impl Walk {
     /// The walk after a page. `queue` is in order of arrival.
     pub(super) fn after(queue: Vec<Stop>, shown: Vec<(i64, i64)>, since: i64) -> Walk {
         let mut seen: HashSet<i64> = shown.iter().map(|(id, _)| *id).collect();
-        let mut waiting: Vec<Stop> =
-            queue.into_iter().filter(|stop| seen.insert(stop.0) && stop.1 >= since).collect();
+        let mut waiting: Vec<Stop> = queue.into_iter().filter(|stop| seen.insert(stop.0) && stop.1 >= since).collect();
         // stable: equal dates keep the order of arrival
         waiting.sort_by_key(|stop| stop.turn());
         let greatest = waiting.iter().map(|stop| stop.label()).max().unwrap_or(-EVER);

@@ -75,8 +75,7 @@ pub async fn diff(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let ((params, page), _, rows) = call.authorize_with(input, |_| sql::diff { name: sha }).await?;
     let text = diffs::text(call, &rows).await?.ok_or_else(|| Error::missing("Commit"))?;
     let (stored, count) = files(&text, &page)?;
-    let mut shown: Vec<FileDiff> =
-        stored.into_iter().map(|stored| FileDiff::new(stored, params.unidiff)).collect();
+    let mut shown: Vec<FileDiff> = stored.into_iter().map(|stored| FileDiff::new(stored, params.unidiff)).collect();
     let total = page.cut_counted(&mut shown, Some(count));
     Ok(call.listing(&page, total, &[], None, &shown)?.with_strong_tag())
 }

@@ -138,8 +138,7 @@ impl ListRequest {
 
     /// Both names of `a..b`, the commits of `b` that `a` lacks. A name that is None is the default branch.
     fn range(&self) -> Option<[Option<&str>; 2]> {
-        let (without, with) =
-            self.filter.ref_name.as_deref()?.split_once("..").filter(|_| !self.filter.all)?;
+        let (without, with) = self.filter.ref_name.as_deref()?.split_once("..").filter(|_| !self.filter.all)?;
         Some([without, with].map(|name| Some(name).filter(|name| !name.is_empty())))
     }
 
@@ -155,8 +154,7 @@ impl ListRequest {
         let listed = CommitPage::read(rows, *bounds, page)?;
         let at = entry.resource.page(&entry.links);
         let with = CommitExtras { stats: filter.with_stats, trailers: filter.trailers };
-        let commits: Vec<Commit> =
-            listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();
+        let commits: Vec<Commit> = listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();
         call.listing(page, Total::Hidden(listed.has_more), &[], listed.cursor, &commits)
     }
 }
@@ -171,8 +169,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         return call.listing(&asked?.page, Total::Hidden(false), &[], None, &[] as &[Commit]);
     }
     let input = asked.and_then(|asked| Ok((asked.listing(range.as_ref()).queries(&asked.page)?, asked)));
-    let ((_, asked), entry, (rows, tips)) =
-        call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    let ((_, asked), entry, (rows, tips)) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
     tips.as_ref().map_or(Ok(()), check_tips)?;
     asked.reply(call, &entry, &rows)
 }
@@ -183,8 +180,7 @@ struct ShowParams {
 }
 
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (params, entry, rows) =
-        call.authorize_with(call.filters::<ShowParams>(), |_| super::one(sha)).await?;
+    let (params, entry, rows) = call.authorize_with(call.filters::<ShowParams>(), |_| super::one(sha)).await?;
     let row: SingleRow = rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     let with = CommitExtras { stats: params.stats.unwrap_or(true), trailers: true };
     Ok(Reply::json(200, &Commit::single(row.commit, row.builds, &entry, with)))
@@ -203,8 +199,7 @@ struct Sequence {
 
 pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<SequenceParams>();
-    let query =
-        |params: &SequenceParams| sql::reached { name: sha, last_parent: last_parent(params.first_parent) };
+    let query = |params: &SequenceParams| sql::reached { name: sha, last_parent: last_parent(params.first_parent) };
     let (_, _, rows) = call.authorize_with(input, query).await?;
     let sequence: Sequence = rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     if sequence.count == 10_001 {

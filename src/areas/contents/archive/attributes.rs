@@ -51,11 +51,7 @@ impl Setting {
         let equals = word.iter().position(|byte| *byte == b'=').unwrap_or(word.len());
         let (name, value) = word.split_at(equals);
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
-        if name.is_empty()
-            || name.starts_with(b"-")
-            || name.starts_with(b"builtin_")
-            || !name.iter().all(is_letter)
-        {
+        if name.is_empty() || name.starts_with(b"-") || name.starts_with(b"builtin_") || !name.iter().all(is_letter) {
             return Err(());
         }
         let is_set = sign.is_none() && value.is_empty();
@@ -139,9 +135,7 @@ impl Attributes {
         let mut files = above(reader, path).await?;
         files.extend(below);
         if files.len() > MOST_FILES {
-            return Err(Error::unprocessable(format!(
-                "an archive is made of at most {MOST_FILES} files {NAME}"
-            )));
+            return Err(Error::unprocessable(format!("an archive is made of at most {MOST_FILES} files {NAME}")));
         }
         // an inner directory takes precedence over an outer one
         files.sort_by_key(|(above, _)| above.len());
@@ -151,15 +145,12 @@ impl Attributes {
             for ((above, id), packed) in some.iter().zip(packed.await?) {
                 let path = || lossy(&[above, NAME.as_bytes()].concat());
                 let Some(packed) = packed else { return Err(reader.missing(id, &path()).await) };
-                let text = unpack(&packed.bytes, LONGEST).ok_or_else(|| {
-                    Error::unprocessable(format!("{} has more than {LONGEST} bytes", path()))
-                })?;
+                let text = unpack(&packed.bytes, LONGEST)
+                    .ok_or_else(|| Error::unprocessable(format!("{} has more than {LONGEST} bytes", path())))?;
                 reader.call.store.work(Work::Bytes(text.len() as u64));
                 bytes += text.len();
                 if bytes > MOST_BYTES {
-                    return Err(Error::unprocessable(format!(
-                        "all files {NAME} have more than {MOST_BYTES} bytes"
-                    )));
+                    return Err(Error::unprocessable(format!("all files {NAME} have more than {MOST_BYTES} bytes")));
                 }
                 attributes.add(above.clone(), &text);
             }

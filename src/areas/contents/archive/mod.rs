@@ -41,9 +41,7 @@ impl Format {
             "tar" => Ok(Format::Tar),
             "tar.gz" | "tgz" | "gz" => Ok(Format::TarGz),
             "zip" => Ok(Format::Zip),
-            "tar.bz2" | "tbz" | "tbz2" | "tb2" | "bz2" => {
-                Err(Error::Refused(406, "406 Not Acceptable".to_owned()))
-            }
+            "tar.bz2" | "tbz" | "tbz2" | "tb2" | "bz2" => Err(Error::Refused(406, "406 Not Acceptable".to_owned())),
             _ => Err(Error::Framework(404, "404 Not Found".to_owned())),
         }
     }
@@ -95,9 +93,7 @@ impl ArchiveParams {
         let project = entry.resource.full_path.rsplit('/').next().unwrap_or_default();
         let main = entry.resource.default_branch.as_deref().unwrap_or("HEAD");
         let plain = |text: &str| -> String {
-            text.chars()
-                .map(|letter| if letter == '/' || letter.is_control() { '-' } else { letter })
-                .collect()
+            text.chars().map(|letter| if letter == '/' || letter.is_control() { '-' } else { letter }).collect()
         };
         let short = format!("{project}-{}", plain(self.git_ref().unwrap_or(main)));
         let stem = |file: &str| {

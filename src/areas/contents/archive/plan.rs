@@ -43,12 +43,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub async fn of(
-        reader: &Reader<'_>,
-        path: &str,
-        excluded: HashSet<Vec<u8>>,
-        name: String,
-    ) -> Result<Plan> {
+    pub async fn of(reader: &Reader<'_>, path: &str, excluded: HashSet<Vec<u8>>, name: String) -> Result<Plan> {
         let mut steps = Steps::default();
         let mut found = listed(reader, path).await?;
         found.extend(above(path));
@@ -107,11 +102,7 @@ fn above(path: &str) -> impl Iterator<Item = PathEntry> + '_ {
 }
 
 /// Removes the excluded entries. `found` is in the order of paths, so a directory comes before its entries.
-fn without_excluded(
-    found: Vec<PathEntry>,
-    mut excluded: HashSet<Vec<u8>>,
-    steps: &mut Steps,
-) -> Vec<PathEntry> {
+fn without_excluded(found: Vec<PathEntry>, mut excluded: HashSet<Vec<u8>>, steps: &mut Steps) -> Vec<PathEntry> {
     let mut kept = Vec::with_capacity(found.len());
     for entry in found {
         steps.add(2);
@@ -205,10 +196,7 @@ fn check_size(found: &[PathEntry], above: usize) -> Result<()> {
 }
 
 fn unfit(path: &[u8]) -> Error {
-    Error::unprocessable(format!(
-        "an archive cannot hold the name {}: leave it out with exclude_paths",
-        shown(path)
-    ))
+    Error::unprocessable(format!("an archive cannot hold the name {}: leave it out with exclude_paths", shown(path)))
 }
 
 fn check_names(found: &[PathEntry]) -> Result<()> {

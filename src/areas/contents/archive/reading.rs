@@ -41,10 +41,7 @@ pub async fn sizes(reader: &Reader<'_>, found: &[PathEntry]) -> Result<Vec<u64>>
     if sizes.clone().fold(0, u64::saturating_add) > MOST_BYTES {
         return Err(too_many(format!("{MOST_BYTES} bytes")));
     }
-    Ok(found
-        .iter()
-        .map(|entry| if entry.kind == Kind::Blob { sizes.next().unwrap_or(0) } else { 0 })
-        .collect())
+    Ok(found.iter().map(|entry| if entry.kind == Kind::Blob { sizes.next().unwrap_or(0) } else { 0 }).collect())
 }
 
 /// The targets of the links, in the order of the links.

@@ -43,9 +43,7 @@ pub fn pieces(plan: &Plan, reader: &Reader<'_>) -> Pieces {
 fn member(pieces: &mut Pieces, plan: &Plan, name: &[u8], content: &Content) {
     let (mode, size, kind, link): (u32, u64, u8, &[u8]) = match content {
         Content::Directory => (0o755, 0, b'5', b""),
-        Content::File { size, is_executable, .. } => {
-            (if *is_executable { 0o755 } else { 0o644 }, *size, b'0', b"")
-        }
+        Content::File { size, is_executable, .. } => (if *is_executable { 0o755 } else { 0o644 }, *size, b'0', b""),
         Content::Made { bytes, is_executable } => {
             (if *is_executable { 0o755 } else { 0o644 }, bytes.len() as u64, b'0', b"")
         }

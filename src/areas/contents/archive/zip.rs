@@ -95,9 +95,7 @@ fn member(
     let at = pieces.length() as u32;
     let (mode, size) = match content {
         Content::Directory => (0o40_755, 0),
-        Content::File { size, is_executable, .. } => {
-            (if *is_executable { 0o100_755 } else { 0o100_644 }, *size as u32)
-        }
+        Content::File { size, is_executable, .. } => (if *is_executable { 0o100_755 } else { 0o100_644 }, *size as u32),
         Content::Made { bytes, is_executable } => {
             (if *is_executable { 0o100_755 } else { 0o100_644 }, bytes.len() as u32)
         }

@@ -51,8 +51,7 @@ pub async fn between(
     old: Option<String>,
     new: Option<String>,
 ) -> Result<Vec<Change>> {
-    let mut found =
-        LevelChanges { below: vec![(old, new, Rc::default())], trees: 1, ..LevelChanges::default() };
+    let mut found = LevelChanges { below: vec![(old, new, Rc::default())], trees: 1, ..LevelChanges::default() };
     while !found.below.is_empty() {
         for some in std::mem::take(&mut found.below).chunks(AT_ONCE) {
             let mut olds = old_side.packed_trees(some.iter().filter_map(|level| level.0.as_deref())).await?;

@@ -95,17 +95,14 @@ fn content(
 ) -> Option<Option<Vec<u8>>> {
     match node {
         None => Some(None),
-        Some(node) if node.is_submodule() => {
-            Some(Some(format!("Subproject commit {}\n", node.id).into_bytes()))
-        }
+        Some(node) if node.is_submodule() => Some(Some(format!("Subproject commit {}\n", node.id).into_bytes())),
         Some(_) => unpacked(reader, &packed?, budget).map(Some),
     }
 }
 
 fn stored(change: &Change, diff: Option<String>) -> StoredDiff {
-    let mode = |node: &Option<Node>| {
-        Some(node.as_ref().map_or_else(|| "0".to_owned(), |node| format!("{:06o}", node.mode)))
-    };
+    let mode =
+        |node: &Option<Node>| Some(node.as_ref().map_or_else(|| "0".to_owned(), |node| format!("{:06o}", node.mode)));
     StoredDiff {
         too_large: diff.is_none(),
         diff: diff.unwrap_or_default(),

@@ -64,9 +64,8 @@ fn matched(lines: &[Token], others: &[Token], kinds: usize, steps: &mut u64) -> 
                 let mut looks = at - first;
                 if alone > 0 {
                     let behind = all.iter().skip(at).take(NEAR).take_while(|line| **line != Line::Rare);
-                    let (count, more) = behind.fold((0, 0), |(count, more), line| {
-                        (count + 1, more + usize::from(*line == Line::Alone))
-                    });
+                    let (count, more) = behind
+                        .fold((0, 0), |(count, more), line| (count + 1, more + usize::from(*line == Line::Alone)));
                     looks += count;
                     alone = if more > 0 { alone + more } else { 0 };
                 }

@@ -49,11 +49,7 @@ pub struct ListedCommit {
 }
 
 /// `straight`: the comparison starts at `from` itself, not at the common ancestor.
-pub async fn compare(
-    call: &Call<'_>,
-    [from, to]: [&str; 2],
-    straight: bool,
-) -> Result<(CompareResult, Entry)> {
+pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> Result<(CompareResult, Entry)> {
     let (entry, sides) = Sides::find(call, [from, to], SidesWanted::All).await?;
     let sides = sides.map_err(|_| Error::missing("Ref"))?;
     if sides.ahead.len() > MOST_COMMITS {

@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Starts at `tip`. Next is always the newest of the parents seen so far; of equal dates, the one seen first.
 pub fn as_git_lists(commits: Vec<CommitRow>, tip: &str) -> Vec<CommitRow> {
-    let mut left: HashMap<String, CommitRow> =
-        commits.into_iter().map(|commit| (commit.sha.clone(), commit)).collect();
+    let mut left: HashMap<String, CommitRow> = commits.into_iter().map(|commit| (commit.sha.clone(), commit)).collect();
     let mut queue = BTreeMap::new();
     let mut listed: Vec<CommitRow> = Vec::with_capacity(left.len());
     let mut queued = 0_u64;

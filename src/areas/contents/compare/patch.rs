@@ -44,8 +44,7 @@ pub fn patch(old: Side<'_>, new: Side<'_>, steps: &mut u64) -> Option<String> {
     }
     let tab = |side: Side<'_>| if side.bytes.is_some() && side.path.contains(&b' ') { "\t" } else { "" };
     let mut text = format!("--- {from}{}\n+++ {to}{}\n", tab(old), tab(new)).into_bytes();
-    let input =
-        InternedInput::new(imara_diff::sources::byte_lines(before), imara_diff::sources::byte_lines(after));
+    let input = InternedInput::new(imara_diff::sources::byte_lines(before), imara_diff::sources::byte_lines(after));
     let lines = (input.before.len() + input.after.len()) as u64;
     *steps = steps.saturating_sub(lines * STEPS_OF_A_LINE);
     if !can_match(&input, steps) {

@@ -22,8 +22,7 @@ pub async fn packed(
     let wanted = |change| side(change).filter(|node| !node.is_submodule());
     let ids: Vec<&str> = changes.iter().filter_map(|change| Some(wanted(change)?.id.as_str())).collect();
     let found = reader.packed(ids.clone(), LONGEST as usize).await?;
-    let lacking: Vec<&str> =
-        ids.iter().zip(&found).filter_map(|(id, found)| found.is_none().then_some(*id)).collect();
+    let lacking: Vec<&str> = ids.iter().zip(&found).filter_map(|(id, found)| found.is_none().then_some(*id)).collect();
     let left_out = reader.left_out(&lacking).await?;
     let mut found = found.into_iter();
     let mut files = Vec::with_capacity(changes.len());

@@ -22,10 +22,8 @@ const SIMILAR_BY_NAME: u64 = SAME / 4 * 3;
 /// Joins deleted and new files to renamed ones: first files with equal bytes, then similar ones. Also returns whether
 /// there were too many, or too long ones, to compare all.
 pub async fn with_renames(readers: [&Reader<'_>; 2], changes: Vec<Change>) -> Result<(Vec<Change>, bool)> {
-    let (mut gone, rest): (Vec<Change>, Vec<Change>) =
-        changes.into_iter().partition(|change| change.new.is_none());
-    let (mut made, mut kept): (Vec<Change>, Vec<Change>) =
-        rest.into_iter().partition(|change| change.old.is_none());
+    let (mut gone, rest): (Vec<Change>, Vec<Change>) = changes.into_iter().partition(|change| change.new.is_none());
+    let (mut made, mut kept): (Vec<Change>, Vec<Change>) = rest.into_iter().partition(|change| change.old.is_none());
     let pairs = equal(&gone, &made);
     kept.extend(join(&mut gone, &mut made, &pairs));
     let is_possible = !gone.is_empty() && !made.is_empty();
@@ -138,15 +136,11 @@ struct Score {
 }
 
 /// Also whether the budget ended before all were compared. Files whose names are on both sides are read first.
-async fn scores(
-    [old, new]: [&Reader<'_>; 2],
-    gone: &[Change],
-    made: &[Change],
-) -> Result<(Vec<Score>, bool)> {
+async fn scores([old, new]: [&Reader<'_>; 2], gone: &[Change], made: &[Change]) -> Result<(Vec<Score>, bool)> {
     let names = Names::of(gone, made);
     let in_order = |changes: &[Change]| {
-        let (first, last): (Vec<usize>, Vec<usize>) = (0..changes.len())
-            .partition(|at| changes.get(*at).is_some_and(|change| names.is_on_both_sides(change)));
+        let (first, last): (Vec<usize>, Vec<usize>) =
+            (0..changes.len()).partition(|at| changes.get(*at).is_some_and(|change| names.is_on_both_sides(change)));
         [first, last].concat()
     };
     let mut budget = Budget::new(old.call.store, MOST_BYTES, MOST_STEPS);

@@ -131,8 +131,7 @@ impl SliderHeuristic for Slider {
     fn best_slider_end(&mut self, lines: &[Token], hunk: Range<u32>, earliest_end: u32) -> u32 {
         let length = hunk.end - hunk.start;
         // a change that slid by more than its length would meet its own lines again
-        let highest =
-            earliest_end.max(hunk.start.saturating_sub(1)).max(hunk.end.saturating_sub(MOST_SLIDING));
+        let highest = earliest_end.max(hunk.start.saturating_sub(1)).max(hunk.end.saturating_sub(MOST_SLIDING));
         let mut best: Option<(Score, u32)> = None;
         for end in highest..=hunk.end {
             let [start, stop] = [end - length, end].map(|at| self.score(lines, at as usize));

@@ -55,9 +55,7 @@ impl Reader<'_> {
         match row.and_then(|row| Some((row.left_out?, row.size))) {
             Some((reason, _)) if reason == "size" => {
                 let most = self.call.config.quotas.file_bytes;
-                return Ok(Error::unprocessable(format!(
-                    "{path} is larger than the mirror's limit of {most} bytes"
-                )));
+                return Ok(Error::unprocessable(format!("{path} is larger than the mirror's limit of {most} bytes")));
             }
             Some(_) => {
                 return Ok(Error::unprocessable(format!("{path} is not an object that this server reads")));

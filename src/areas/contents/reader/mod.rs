@@ -112,12 +112,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The bytes of the next tree. `id`: None for an empty tree, for which nothing is taken from `packed`.
-    pub async fn next_tree(
-        &self,
-        packed: &mut PackedTrees,
-        id: Option<&str>,
-        path: &[u8],
-    ) -> Result<Vec<u8>> {
+    pub async fn next_tree(&self, packed: &mut PackedTrees, id: Option<&str>, path: &[u8]) -> Result<Vec<u8>> {
         let Some(id) = id else { return Ok(Vec::new()) };
         let mut packed = packed.next().flatten();
         if packed.as_ref().is_some_and(|packed| packed.bytes.is_empty()) {
@@ -153,16 +148,12 @@ impl<'a> Reader<'a> {
         self.call.store.work(Work::Objects(ids.len()));
         let mut found = self.store.packed(ids.iter().map(|id| format!("{own}{id}")).collect(), most).await?;
         let Some(original) = original else { return Ok(found) };
-        let lacks =
-            |(id, found): (&&str, &Option<PackedObject>)| found.is_none().then(|| format!("{original}{id}"));
+        let lacks = |(id, found): (&&str, &Option<PackedObject>)| found.is_none().then(|| format!("{original}{id}"));
         let lacking: Vec<String> = ids.iter().zip(&found).filter_map(lacks).collect();
         if !lacking.is_empty() {
             self.call.store.work(Work::Objects(lacking.len()));
             let mut others = self.store.packed(lacking, most).await?.into_iter();
-            found
-                .iter_mut()
-                .filter(|found| found.is_none())
-                .for_each(|found| *found = others.next().flatten());
+            found.iter_mut().filter(|found| found.is_none()).for_each(|found| *found = others.next().flatten());
         }
         Ok(found)
     }

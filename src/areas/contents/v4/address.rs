@@ -60,8 +60,7 @@ pub async fn raw_at(call: &Call<'_>, text: &str) -> Result<Reply> {
     let reader = Reader::at(call, &entry, &at)?;
     let short = name.strip_prefix(asked.prefix()).unwrap_or(&name);
     let path = text.get(short.len() + 1..).unwrap_or_default();
-    let node =
-        reader.find(path).await?.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
+    let node = reader.find(path).await?.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
     let mut reply = raw_of(call, &reader, &node, path, path.rsplit('/').next()).await?.1;
     if asked.inline == Some(false) {
         let shown = reply.headers.iter_mut().filter(|(name, _)| *name == "Content-Disposition");

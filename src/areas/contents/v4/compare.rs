@@ -31,10 +31,8 @@ struct Comparison {
 }
 
 fn ends(asked: &CompareParams) -> Result<[&str; 2]> {
-    let missing =
-        |(name, value): (&str, &Option<String>)| value.is_none().then(|| format!("{name} is missing"));
-    let missing: Vec<String> =
-        [("from", &asked.from), ("to", &asked.to)].into_iter().filter_map(missing).collect();
+    let missing = |(name, value): (&str, &Option<String>)| value.is_none().then(|| format!("{name} is missing"));
+    let missing: Vec<String> = [("from", &asked.from), ("to", &asked.to)].into_iter().filter_map(missing).collect();
     match (&asked.from, &asked.to) {
         (Some(from), Some(to)) => Ok([from, to]),
         _ => Err(Error::framework(missing.join(", "))),

@@ -96,8 +96,7 @@ async fn locate<'a>(call: &'a Call<'a>, path: &str, needs_ref: bool) -> Result<L
         let name = git_ref.as_deref();
         (sql::at { name }, changes::first(name, path)).prepare()
     };
-    let ((path, git_ref), entry, (at, changes)) =
-        call.authorize_with(read(call, path, needs_ref), query).await?;
+    let ((path, git_ref), entry, (at, changes)) = call.authorize_with(read(call, path, needs_ref), query).await?;
     let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Commit"))?;
     let found = if path == joined(&path) { reader.find(&path).await? } else { None };
     let node = found.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
@@ -124,7 +123,6 @@ pub async fn raw(call: &Call<'_>, path: &str) -> Result<Reply> {
 /// Always 501: the server does not compute who wrote which line.
 pub async fn blame(call: &Call<'_>, _: &str) -> Result<Reply> {
     call.authorize(()).await?;
-    let text =
-        "501 Not Implemented - this server does not compute who wrote each line: ask git blame in a clone";
+    let text = "501 Not Implemented - this server does not compute who wrote each line: ask git blame in a clone";
     Err(Error::Refused(501, text.to_owned()))
 }

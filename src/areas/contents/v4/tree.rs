@@ -59,18 +59,11 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
             check_length(entries.iter())?;
             Ok(Reply::json(200, &entries))
         }
-        Some(Pagination::None) => {
-            Err(Error::unprocessable(format!("more than {MOST_UNPAGED} entries: ask for pages")))
-        }
+        Some(Pagination::None) => Err(Error::unprocessable(format!("more than {MOST_UNPAGED} entries: ask for pages"))),
     }
 }
 
-async fn entries(
-    call: &Call<'_>,
-    entry: &Entered,
-    at: Option<Revision>,
-    asked: &TreeParams,
-) -> Result<Listing> {
+async fn entries(call: &Call<'_>, entry: &Entered, at: Option<Revision>, asked: &TreeParams) -> Result<Listing> {
     let reader = Reader::of(call, entry, at)?.ok_or_else(|| Error::missing("Tree"))?;
     let Some(Node { id, .. }) = reader.find(asked.path()).await?.filter(Node::is_tree) else {
         return Err(Error::missing("invalid revision or path"));

@@ -72,15 +72,13 @@ impl ListParams {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| Ok((params.checked()?, call.page()?)));
-    let query = |(params, page): &(ListParams, Page)| {
-        (sql::project_of_environments {}, params.query(page), params.total())
-    };
+    let query =
+        |(params, page): &(ListParams, Page)| (sql::project_of_environments {}, params.query(page), params.total());
     let ((_, page), entry, (of, rows, total)) = call.authorize_builds(input, query).await?;
     let (access, visibility) = (entry.resource.access, entry.resource.visibility);
     let reads_code = policy::may(Action::ReadCommits, access, visibility);
     let files = RootFiles::addresses(of.root_files, &of.project, reads_code, &entry.links);
-    let simple =
-        || SimpleProject::new(of.project.clone(), of.namespace.clone(), files.readme.clone(), &entry.links);
+    let simple = || SimpleProject::new(of.project.clone(), of.namespace.clone(), files.readme.clone(), &entry.links);
     let rows = walk::page(rows, &page, |row| [row.number.into()]).with_count(total);
     rows.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
 }
@@ -130,9 +128,9 @@ fn check(name: Option<&str>, external_url: Option<&str>, description: Option<&st
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation::<NewParams>().and_then(|new| {
-        check(Some(&new.name), new.external_url.as_deref(), new.description.as_deref()).map(|()| new)
-    });
+    let input = call
+        .creation::<NewParams>()
+        .and_then(|new| check(Some(&new.name), new.external_url.as_deref(), new.description.as_deref()).map(|()| new));
     let (new, entry, ()) = call.authorize_builds(input, |_| ()).await?;
     let insert = sql::insert_environment {
         project_id: entry.resource.id,
@@ -168,11 +166,7 @@ pub async fn stop(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     change(call, input, Some("stopped")).await
 }
 
-async fn change(
-    call: &Call<'_>,
-    input: Result<(i64, EditParams)>,
-    state: Option<&'static str>,
-) -> Result<Reply> {
+async fn change(call: &Call<'_>, input: Result<(i64, EditParams)>, state: Option<&'static str>) -> Result<Reply> {
     let ((id, edit), entry, (before, last)) = call.authorize_builds(input, |(id, _)| one(*id)).await?;
     let before = before.ok_or_else(Error::no_record)?;
     let is_same = edit.external_url.over(&before.external_url) == before.external_url

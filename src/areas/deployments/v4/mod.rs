@@ -130,9 +130,8 @@ impl ListParams {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
-    let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| {
-        (list.query(*times, page), list.total(*times))
-    };
+    let query =
+        |(times, list, page): &([Option<i64>; 4], ListParams, Page)| (list.query(*times, page), list.total(*times));
     let ((_, list, page), entry, (rows, total)) = call.authorize_builds(input, query).await?;
     let by_number = list.is_by_number();
     let key = |row: &ListedRow| [if by_number { row.deployment.iid } else { row.place }.into()];

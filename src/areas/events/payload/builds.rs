@@ -35,11 +35,9 @@ impl Source<'_> {
         let is_finished = ["success", "failed", "canceled"].contains(&state.as_str());
         let builds = at(&pipeline, "builds");
         let builds = || builds.as_array().into_iter().flatten();
-        let ended =
-            builds().filter_map(|build| at(build, "finished_at").as_i64()).max().filter(|_| is_finished);
-        let began = builds()
-            .filter_map(|build| at(build, "started_at").as_i64().or(at(build, "created_at").as_i64()))
-            .min();
+        let ended = builds().filter_map(|build| at(build, "finished_at").as_i64()).max().filter(|_| is_finished);
+        let began =
+            builds().filter_map(|build| at(build, "started_at").as_i64().or(at(build, "created_at").as_i64())).min();
         let attributes = json!({
             "id": at(&pipeline, "id"), "iid": at(&pipeline, "iid"), "name": null, "ref": at(&pipeline, "ref"),
             "tag": number(&pipeline, "tag") != 0, "sha": at(&pipeline, "sha"), "before_sha": "0".repeat(40), "source": "external",

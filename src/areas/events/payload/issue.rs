@@ -49,20 +49,9 @@ impl Source<'_> {
     fn issue(&self, issue: &Value) -> Map<String, Value> {
         let mut members = copied(
             issue,
-            &[
-                "id",
-                "iid",
-                "project_id",
-                "author_id",
-                "assignee_id",
-                "milestone_id",
-                "title",
-                "state",
-                "due_date",
-            ],
+            &["id", "iid", "project_id", "author_id", "assignee_id", "milestone_id", "title", "state", "due_date"],
         );
-        let assignees: Vec<Value> =
-            Some(at(issue, "assignee_id")).filter(|id| !id.is_null()).into_iter().collect();
+        let assignees: Vec<Value> = Some(at(issue, "assignee_id")).filter(|id| !id.is_null()).into_iter().collect();
         let url = format!("{}/-/issues/{}", self.web_url(), number(issue, "iid"));
         let [estimate, spent] = ["time_estimate", "time_spent"].map(|name| number(issue, name));
         let before = self.before.get("time_spent").and_then(Value::as_i64).unwrap_or(spent);
@@ -109,11 +98,8 @@ impl Source<'_> {
     /// The members that `changes` compares.
     fn compared(&self, issue: &Value) -> Map<String, Value> {
         let mut members = copied(issue, &["title", "milestone_id", "due_date"]);
-        let assignees: Vec<Value> = Some(at(issue, "assignee"))
-            .filter(Value::is_object)
-            .map(|user| self.person(&user))
-            .into_iter()
-            .collect();
+        let assignees: Vec<Value> =
+            Some(at(issue, "assignee")).filter(Value::is_object).map(|user| self.person(&user)).into_iter().collect();
         let description = at(issue, "description").as_str().map(|text| self.absolute(text));
         let rest = [
             ("assignees", json!(assignees)),
@@ -143,8 +129,7 @@ impl Source<'_> {
         let changed = after.iter().filter(|(name, _)| may_show(name)).filter_map(|(name, current)| {
             let previous = before.get(name)?;
             let is_touch = name == "updated_at";
-            let differs =
-                if is_touch { at(&self.before, name) != at(issue, name) } else { previous != current };
+            let differs = if is_touch { at(&self.before, name) != at(issue, name) } else { previous != current };
             ((is_touch || OF_STATE.contains(&name.as_str()) == is_state) && differs)
                 .then(|| (name.clone(), change(previous, current)))
         });
@@ -158,15 +143,13 @@ impl Source<'_> {
 
     /// The changes of a new issue: each member changes from null.
     fn first_changes(&self, issue: &Value) -> Value {
-        let mut now =
-            copied(issue, &["author_id", "due_date", "id", "iid", "milestone_id", "project_id", "title"]);
+        let mut now = copied(issue, &["author_id", "due_date", "id", "iid", "milestone_id", "project_id", "title"]);
         let compared = self.compared(issue);
         for name in ["description", "updated_at", "labels", "assignees"] {
             now.insert(name.to_owned(), compared.get(name).cloned().unwrap_or_default());
         }
         now.insert("created_at".to_owned(), stamp(&at(issue, "created_at")));
-        let is_something =
-            |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
+        let is_something = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
         let changed = now.into_iter().filter(|(_, value)| is_something(value)).map(|(name, current)| {
             let previous = if current.is_array() { json!([]) } else { Value::Null };
             (name, json!({ "previous": previous, "current": current }))

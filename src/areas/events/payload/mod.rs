@@ -30,9 +30,8 @@ pub(super) struct Source<'a> {
 
 /// Null if there is no such payload.
 pub fn render(event: &EventRow, config: &Config, for_system: bool) -> String {
-    let read = |text: &Option<String>| {
-        text.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null)
-    };
+    let read =
+        |text: &Option<String>| text.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null);
     let origin: Value = serde_json::from_str(&event.origin).unwrap_or_default();
     let base = origin.get("base").and_then(Value::as_str).unwrap_or_default().to_owned();
     let [http, ssh] = clone_addresses(&base);
@@ -82,9 +81,7 @@ fn fitting(mut body: Value) -> String {
         return text;
     }
     each(&mut body, &mut |name, value| {
-        if let ("message" | "description" | "note" | "previous" | "current", Some(text)) =
-            (name, value.as_str())
-        {
+        if let ("message" | "description" | "note" | "previous" | "current", Some(text)) = (name, value.as_str()) {
             *value = json!(edgeforge_wire::text::cut(text, CUT));
         }
     });
@@ -213,10 +210,8 @@ impl Source<'_> {
 
     fn milestone_body(&self) -> Value {
         let milestone = self.part("milestone");
-        let mut attributes = copied(
-            &milestone,
-            &["id", "iid", "title", "description", "state", "due_date", "start_date", "project_id"],
-        );
+        let mut attributes =
+            copied(&milestone, &["id", "iid", "title", "description", "state", "due_date", "start_date", "project_id"]);
         for name in ["created_at", "updated_at"] {
             attributes.insert(name.to_owned(), stamp(&at(&milestone, name)));
         }

@@ -38,8 +38,7 @@ impl Source<'_> {
     pub(super) fn update_body(&self) -> Value {
         let (user, project) = (self.part("user"), self.project());
         let changes = self.part("changes");
-        let refs: Vec<Value> =
-            changes.as_array().into_iter().flatten().map(|change| at(change, "ref")).collect();
+        let refs: Vec<Value> = changes.as_array().into_iter().flatten().map(|change| at(change, "ref")).collect();
         json!({
             "event_name": self.event.kind, "user_id": at(&user, "id"), "user_name": at(&user, "name"), "user_email": "",
             "user_avatar": at(&self.person(&user), "avatar_url"), "project_id": at(&project, "id"), "project": project,
@@ -58,19 +57,11 @@ impl Source<'_> {
         });
         if let Some(members) = shown.as_object_mut().filter(|_| lists) {
             let files = at(commit, "files");
-            for (name, kind) in
-                [("added", [true, false]), ("modified", [false, false]), ("removed", [false, true])]
-            {
-                let is_of = |file: &&Value| {
-                    [1, 2].map(|place| file.get(place).and_then(Value::as_i64) == Some(1)) == kind
-                };
-                let names = files
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .filter(is_of)
-                    .filter_map(|file| file.get(0))
-                    .take(1000);
+            for (name, kind) in [("added", [true, false]), ("modified", [false, false]), ("removed", [false, true])] {
+                let is_of =
+                    |file: &&Value| [1, 2].map(|place| file.get(place).and_then(Value::as_i64) == Some(1)) == kind;
+                let names =
+                    files.as_array().into_iter().flatten().filter(is_of).filter_map(|file| file.get(0)).take(1000);
                 members.insert(name.to_owned(), json!(names.collect::<Vec<_>>()));
             }
         }

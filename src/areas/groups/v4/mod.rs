@@ -48,10 +48,7 @@ const OF_GROUP: Constants = Constants(&[
     (Constant::Text("developer"), &["project_creation_level"]),
     (Constant::Text("owner"), &["subgroup_creation_level"]),
     (Constant::Text("enabled"), &["shared_runners_setting"]),
-    (
-        Constant::Null,
-        &["auto_devops_enabled", "mentions_disabled", "default_branch", "avatar_url", "parent_id"],
-    ),
+    (Constant::Null, &["auto_devops_enabled", "mentions_disabled", "default_branch", "avatar_url", "parent_id"]),
 ]);
 
 impl Group {
@@ -200,17 +197,14 @@ impl List {
             search: self.search,
             visibility: self.visibility,
             without: self.skip_groups,
-            matches_nothing: self.archived
-                || self.active == Some(false)
-                || self.marked_for_deletion_on.is_some(),
+            matches_nothing: self.archived || self.active == Some(false) || self.marked_for_deletion_on.is_some(),
         })
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list.filter()?, call.page_or_keyset()?)));
-    let query =
-        |(filter, page): &(Filter, Page)| (filter.page(page), page.is_numbered().then(|| filter.total()));
+    let query = |(filter, page): &(Filter, Page)| (filter.page(page), page.is_numbered().then(|| filter.total()));
     let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
     let listed = filter.read(rows, &page).with_count(total.flatten());
     listed.reply(call, &page, |row| Group::new(row, &entry.links))

@@ -49,9 +49,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         walk::counted(page, |page| namespaces(list.search.as_deref(), true, least, page))
     };
     let ((_, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
-    read_namespaces(rows, &page)
-        .with_count(total)
-        .reply(call, &page, |row| OwnNamespace::new(row, &entry.links))
+    read_namespaces(rows, &page).with_count(total).reply(call, &page, |row| OwnNamespace::new(row, &entry.links))
 }
 
 /// `id`: an id or a path.

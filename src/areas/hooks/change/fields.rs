@@ -50,12 +50,7 @@ pub(super) fn check_filter(row: &mut HookRow) -> Result<()> {
 }
 
 /// Replaces the signing token. For one more day, the old one signs as well.
-pub(super) fn rotate(
-    call: &Call<'_>,
-    row: &mut HookRow,
-    given: &Patch<String>,
-    is_moved: bool,
-) -> Result<()> {
+pub(super) fn rotate(call: &Call<'_>, row: &mut HookRow, given: &Patch<String>, is_moved: bool) -> Result<()> {
     match given {
         Patch::Keep => {}
         Patch::Clear => {
@@ -64,8 +59,7 @@ pub(super) fn rotate(
         Patch::Set(token) => {
             signature::key(token).ok_or_else(|| refused("Invalid signing token given"))?;
             let sealed = row.seal(call, SIGNING_TOKEN, token)?;
-            let before =
-                row.opened(call.config.hooks_key.as_ref(), call.now).map(|opened| opened.signing_keys);
+            let before = row.opened(call.config.hooks_key.as_ref(), call.now).map(|opened| opened.signing_keys);
             if before.is_some_and(|keys| keys.first().copied() == signature::key(token)) {
                 return Ok(());
             }
@@ -77,13 +71,7 @@ pub(super) fn rotate(
     Ok(())
 }
 
-pub(super) fn set_pair(
-    call: &Call<'_>,
-    hook: &HookRow,
-    pairs: &mut Pairs,
-    what: &str,
-    pair: &KeyValue,
-) -> Result<()> {
+pub(super) fn set_pair(call: &Call<'_>, hook: &HookRow, pairs: &mut Pairs, what: &str, pair: &KeyValue) -> Result<()> {
     let KeyValue { key, value } = pair;
     let is_header = what == HEADER;
     let is_known = pairs.0.iter().any(|known| known.key.eq_ignore_ascii_case(key));
@@ -106,18 +94,13 @@ fn is_name(key: &str) -> bool {
     let mut parts = key.split(['.', '_', '-']);
     let first = parts.next().unwrap_or_default().trim_end_matches(|c: char| c.is_ascii_digit());
     let is_word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    key.len() <= 255
-        && !first.is_empty()
-        && first.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && parts.all(is_word)
+    key.len() <= 255 && !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_alphabetic()) && parts.all(is_word)
 }
 
 pub(super) fn check_address(call: &Call<'_>, row: &HookRow) -> Result<()> {
     let opened = row.opened(call.config.hooks_key.as_ref(), call.now);
-    let address = opened
-        .and_then(|opened| opened.address())
-        .and_then(|text| Address::read(&text))
-        .ok_or_else(invalid_url)?;
+    let address =
+        opened.and_then(|opened| opened.address()).and_then(|text| Address::read(&text)).ok_or_else(invalid_url)?;
     let own = [host_of(&call.config.external_url), host_of(&call.request.origin)];
     if address.refusal(&own).is_none() {
         return Ok(());

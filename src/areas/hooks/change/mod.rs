@@ -179,9 +179,8 @@ impl HookParams {
 
 /// Removes the secrets if the address changes, because the new receiver must not get them.
 fn forget_if_moved(call: &Call<'_>, before: &HookRow, row: &mut HookRow) -> bool {
-    let address = |row: &HookRow| {
-        row.opened(call.config.hooks_key.as_ref(), call.now).and_then(|opened| opened.address())
-    };
+    let address =
+        |row: &HookRow| row.opened(call.config.hooks_key.as_ref(), call.now).and_then(|opened| opened.address());
     if before.id != 0 && address(before) == address(row) {
         return false;
     }

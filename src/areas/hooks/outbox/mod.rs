@@ -141,9 +141,7 @@ impl DueDelivery {
             due if due.event.snapshot.is_none() || !is_of_branch(&due.hook, &due.event) => Verdict::Drop,
             due if now - due.event.happened_at > LIFETIME => Verdict::Expire,
             due if !due.may_see => Verdict::Refuse("Who made this hook may not see this"),
-            due if due.taken > MOST_DEATHS => {
-                Verdict::Refuse("The server broke down twice while it sent this")
-            }
+            due if due.taken > MOST_DEATHS => Verdict::Refuse("The server broke down twice while it sent this"),
             due if due.is_loop => Verdict::Refuse("This hook was called in the same chain of requests"),
             due => Verdict::Tried(attempt(store, &due.attempt(config, now)).await),
         }

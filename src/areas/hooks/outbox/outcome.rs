@@ -43,14 +43,7 @@ impl Outcome {
 
     /// The outcome if nothing was sent.
     pub fn unsent(fault: String) -> Outcome {
-        Outcome {
-            status: None,
-            headers: Vec::new(),
-            body: fault,
-            millis: 0.0,
-            can_retry: false,
-            logged: json!({}),
-        }
+        Outcome { status: None, headers: Vec::new(), body: fault, millis: 0.0, can_retry: false, logged: json!({}) }
     }
 
     /// Redirects count, as they do in GitLab.
@@ -85,8 +78,7 @@ impl Outcome {
             .take(MOST_HEADERS)
             .map(|(name, value)| (capitalised(name), json!(logged_value(value))))
             .collect();
-        let (request_headers, response_headers) =
-            (self.logged.to_string(), Value::Object(headers).to_string());
+        let (request_headers, response_headers) = (self.logged.to_string(), Value::Object(headers).to_string());
         let response_body = cut(&self.body, RemoteAnswer::MOST).replace('\0', "");
         let (hook_id, url) = (of.hook.id, of.hook.url.as_str());
         let texts = [url, &request_headers, &response_headers, &response_body];

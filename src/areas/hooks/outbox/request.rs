@@ -43,9 +43,7 @@ impl DeliveryAttempt<'_> {
         let opened = opened.ok_or("The secrets of this hook were sealed by another key: save them again")?;
         let address = opened.address().and_then(|text| Address::read(&text));
         let address = address.ok_or("URL is invalid")?;
-        if let Some(reason) =
-            address.refusal(&[host_of(&config.external_url), host_of(&payload::base(event))])
-        {
+        if let Some(reason) = address.refusal(&[host_of(&config.external_url), host_of(&payload::base(event))]) {
             return Err(format!("URL is blocked: {reason}"));
         }
         let body = payload::render(event, config, hook.project_id.is_none());
@@ -72,10 +70,7 @@ impl DeliveryAttempt<'_> {
         if !opened.signing_keys.is_empty() {
             let at = self.now / 1000;
             headers.push(("webhook-timestamp", at.to_string()));
-            headers.push((
-                "webhook-signature",
-                signature::sign(&opened.signing_keys, self.webhook_id, at, &body),
-            ));
+            headers.push(("webhook-signature", signature::sign(&opened.signing_keys, self.webhook_id, at, &body)));
         }
         let mut logged: Map<String, Value> =
             headers.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
@@ -83,9 +78,7 @@ impl DeliveryAttempt<'_> {
             headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let secrets = [
             opened.token.as_ref().map(|token| ("X-Gitlab-Token", token.clone())),
-            address
-                .credentials()
-                .map(|text| ("Authorization", format!("Basic {}", BASE64_STANDARD.encode(text)))),
+            address.credentials().map(|text| ("Authorization", format!("Basic {}", BASE64_STANDARD.encode(text)))),
         ];
         let secrets = secrets.into_iter().flatten().map(|(name, value)| (name.to_owned(), value));
         // a hook may be older than the list of headers

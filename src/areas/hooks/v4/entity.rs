@@ -47,10 +47,8 @@ fn names(pairs: Pairs) -> Vec<KeyName> {
 impl Hook {
     pub fn new(row: HookRow, now: i64) -> Hook {
         let (alert_status, events) = (row.alert_status(now), row.events);
-        let others = |project_id| ProjectHook {
-            project_id,
-            others: ShownFlags { events, from: OF_SYSTEM, to: usize::MAX },
-        };
+        let others =
+            |project_id| ProjectHook { project_id, others: ShownFlags { events, from: OF_SYSTEM, to: usize::MAX } };
         Hook {
             id: row.id,
             url: row.url,

@@ -29,11 +29,8 @@ impl Edit<'_> {
         let Change { labels, add_labels, remove_labels, .. } = self.change;
         let rewritten = !title.is_keep() || !description.is_keep();
         let relabeled = !labels.is_keep() || !add_labels.is_empty() || !remove_labels.is_empty();
-        let settles = rewritten
-            || relabeled
-            || !assignee_id.is_keep()
-            || !milestone_id.is_keep()
-            || self.state == Some("closed");
+        let settles =
+            rewritten || relabeled || !assignee_id.is_keep() || !milestone_id.is_keep() || self.state == Some("closed");
         let further = !self.change.due_date.is_keep()
             || self.change.confidential.is_some()
             || self.change.discussion_locked.is_some();
@@ -42,9 +39,8 @@ impl Edit<'_> {
         }
         let issue_id = self.row.id;
         let plans = self.plans.then(|| least(Action::EditAnyIssue));
-        let mut steps: Vec<Statement> = vec![
-            writing::expect_editable { issue_id, plans, unmodified_since: self.unmodified_since }.into(),
-        ];
+        let mut steps: Vec<Statement> =
+            vec![writing::expect_editable { issue_id, plans, unmodified_since: self.unmodified_since }.into()];
         if relabeled {
             steps.push(self.add_labels());
         }
@@ -117,8 +113,7 @@ impl Edit<'_> {
         let (issue_id, plans) = (self.row.id, least(Action::EditAnyIssue));
         [
             // adds before it removes, so that the issue is never without labels
-            writing::put_labels_on { issue_id, names: on, plans, most: 2 * MOST_LABELS_OF_ISSUE as i64 }
-                .into(),
+            writing::put_labels_on { issue_id, names: on, plans, most: 2 * MOST_LABELS_OF_ISSUE as i64 }.into(),
             writing::take_labels_off_but { issue_id, names: off, but: !labels.is_keep() }.into(),
         ]
     }
@@ -153,8 +148,7 @@ impl Edit<'_> {
             let text = format!("Status changed to {text}");
             notes.push(json!({ "text": text, "has_event": true, "state": state }));
         }
-        let mut add =
-            |text: String, has_event: bool| notes.push(json!({ "text": text, "has_event": has_event }));
+        let mut add = |text: String, has_event: bool| notes.push(json!({ "text": text, "has_event": has_event }));
         if let Some(title) = change.title.set().filter(|title| **title != row.title) {
             add(format!("Changed title: **{}** → **{title}**", row.title), false);
         }
@@ -173,9 +167,7 @@ impl Edit<'_> {
             add(iid.map_or("Milestone removed".to_owned(), changed), true);
         }
         let [on, off] = self.change.moved_labels(self.row);
-        for (verb, names) in
-            [("Added", on), ("Removed", off)].into_iter().filter(|(_, names)| !names.is_empty())
-        {
+        for (verb, names) in [("Added", on), ("Removed", off)].into_iter().filter(|(_, names)| !names.is_empty()) {
             let plural = if names.len() == 1 { "label" } else { "labels" };
             let names: Vec<String> = names.iter().map(|name| format!("~\"{name}\"")).collect();
             add(format!("{verb} {} {plural}", names.join(" ")), true);
@@ -196,8 +188,7 @@ impl Edit<'_> {
         let [on, off] = self.change.moved_labels(self.row);
         let labels = [("add", on), ("remove", off)].into_iter();
         let label = |action, name| json!({ "kind": "label", "action": action, "label": name });
-        let labels =
-            labels.flat_map(|(action, names)| names.into_iter().map(move |name| label(action, name)));
+        let labels = labels.flat_map(|(action, names)| names.into_iter().map(move |name| label(action, name)));
         state.into_iter().chain(milestones).chain(labels).collect()
     }
 

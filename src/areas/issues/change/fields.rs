@@ -94,8 +94,7 @@ impl Change {
     /// How many labels the issue has after the change.
     pub(super) fn labels_after(&self, row: &IssueRow) -> usize {
         let named = self.labels.set().into_iter().flatten();
-        let kept =
-            row.labels.iter().filter(|name| self.labels.is_keep() && !self.remove_labels.contains(*name));
+        let kept = row.labels.iter().filter(|name| self.labels.is_keep() && !self.remove_labels.contains(*name));
         let added = self.add_labels.iter().filter(|name| !self.remove_labels.contains(*name));
         named.chain(kept).chain(added).collect::<BTreeSet<_>>().len()
     }

@@ -77,13 +77,11 @@ impl Filter {
                     when(sql::is_assigned_to, [("assignee", person.into())]).held_by(Driver::Assignee(false))
                 }
             }),
-            not.assignee
-                .as_ref()
-                .map(|person| when(sql::is_not_assigned_to, [("not_assignee", person.into())])),
+            not.assignee.as_ref().map(|person| when(sql::is_not_assigned_to, [("not_assignee", person.into())])),
             self.closed_by.map(|id| when(sql::was_closed_by, [("closed_by", id.into())])),
-            self.iids.as_ref().map(|iids| {
-                when(sql::has_number, [("iids", json!(iids).to_string().into())]).held_by(Driver::Numbers)
-            }),
+            self.iids
+                .as_ref()
+                .map(|iids| when(sql::has_number, [("iids", json!(iids).to_string().into())]).held_by(Driver::Numbers)),
             (!not.iids.is_empty())
                 .then(|| when(sql::has_other_number, [("not_iids", json!(not.iids).to_string().into())])),
             self.due.as_ref().map(|due| match due {
@@ -101,8 +99,9 @@ impl Filter {
             self.labels.as_ref().map(|labels| match labels {
                 Labels::None => when(sql::has_label, [("labeled", 0.into())]),
                 Labels::Any => when(sql::has_label, [("labeled", 1.into())]),
-                Labels::AllOf(all) => bears(all.iter().map(|title| [title]).collect::<Vec<_>>())
-                    .held_if(all.len() == 1, Driver::Label),
+                Labels::AllOf(all) => {
+                    bears(all.iter().map(|title| [title]).collect::<Vec<_>>()).held_if(all.len() == 1, Driver::Label)
+                }
                 Labels::AnyOf(any) => bears([any]).held_if(any.len() == 1, Driver::Label),
             }),
             (!not.labels.is_empty())
@@ -117,18 +116,13 @@ impl Filter {
                 other => planned(other, true),
             }),
             not.milestone.as_ref().map(|milestone| match milestone {
-                Milestone::Titled(title) => {
-                    when(sql::is_of_other_milestone, [("not_milestone", title.into())])
-                }
+                Milestone::Titled(title) => when(sql::is_of_other_milestone, [("not_milestone", title.into())]),
                 other => planned(other, false),
             }),
             self.search.as_ref().map(|search| {
                 let words = json!(search.patterns()).to_string();
                 let (title, description) = (search.title.into(), search.description.into());
-                when(
-                    sql::is_found,
-                    [("words", words.into()), ("in_title", title), ("in_description", description)],
-                )
+                when(sql::is_found, [("words", words.into()), ("in_title", title), ("in_description", description)])
             }),
         ]
         .into_iter()

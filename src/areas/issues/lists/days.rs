@@ -27,8 +27,7 @@ impl DueName {
             DueName::Tomorrow => (today.succ_opt()?, today.succ_opt()?),
             DueName::Overdue => (NaiveDate::from_ymd_opt(1, 1, 1)?, today.pred_opt()?),
             DueName::Week => {
-                let monday =
-                    today.checked_sub_days(Days::new(today.weekday().num_days_from_monday().into()))?;
+                let monday = today.checked_sub_days(Days::new(today.weekday().num_days_from_monday().into()))?;
                 (monday, monday.checked_add_days(Days::new(6))?)
             }
             DueName::Month => (first, end_of_month(first)?),

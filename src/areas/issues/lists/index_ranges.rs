@@ -91,9 +91,7 @@ impl Filter {
 
     /// A search without a letter or digit matches nothing.
     fn matches_nothing(&self) -> bool {
-        self.nothing
-            || self.is_contradictory()
-            || self.search.as_ref().is_some_and(|search| search.words().is_empty())
+        self.nothing || self.is_contradictory() || self.search.as_ref().is_some_and(|search| search.words().is_empty())
     }
 
     /// The ranges of each project, as JSON for the piece `ranges`. `reads`: 1 for a range only in projects where the

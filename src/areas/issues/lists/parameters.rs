@@ -165,12 +165,10 @@ impl ListParams {
                 name if name.eq_ignore_ascii_case("any") => Reaction::Any,
                 name => Reaction::Named(name.to_owned()),
             }),
-            search: self.search.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| {
-                Search {
-                    text: text.to_owned(),
-                    title: self.places.is_empty() || self.places.contains(&Place::Title),
-                    description: self.places.is_empty() || self.places.contains(&Place::Description),
-                }
+            search: self.search.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| Search {
+                text: text.to_owned(),
+                title: self.places.is_empty() || self.places.contains(&Place::Title),
+                description: self.places.is_empty() || self.places.contains(&Place::Description),
             }),
             active: self.non_archived != Some(false),
             nothing: (overdue && state == Some(State::Closed))
@@ -227,8 +225,7 @@ impl ListParams {
 
 fn labels(titles: &BTreeSet<String>) -> Result<Option<Labels>> {
     check_number(titles)?;
-    let is_only =
-        |word: &str| titles.len() == 1 && titles.iter().all(|title| title.eq_ignore_ascii_case(word));
+    let is_only = |word: &str| titles.len() == 1 && titles.iter().all(|title| title.eq_ignore_ascii_case(word));
     Ok(match titles {
         titles if titles.is_empty() => None,
         _ if is_only("none") || is_only("no label") => Some(Labels::None),
@@ -239,9 +236,7 @@ fn labels(titles: &BTreeSet<String>) -> Result<Option<Labels>> {
 
 fn milestone(title: Option<&str>, wildcard: Option<Wildcard>, today: NaiveDate) -> Option<Milestone> {
     match (title, wildcard) {
-        (Some(title), _) if title.eq_ignore_ascii_case("none") || title == "No Milestone" => {
-            Some(Milestone::None)
-        }
+        (Some(title), _) if title.eq_ignore_ascii_case("none") || title == "No Milestone" => Some(Milestone::None),
         (Some(title), _) if title.eq_ignore_ascii_case("any") => Some(Milestone::Any),
         (Some(title), _) => Some(Milestone::Titled(title.to_owned())),
         (None, Some(Wildcard::None)) => Some(Milestone::None),

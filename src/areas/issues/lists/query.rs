@@ -80,8 +80,7 @@ impl Filter {
 
     pub fn is_sorted(&self, whose: ListPlace) -> bool {
         let driver = self.driver(whose);
-        self.by_field.is_none()
-            && (driver == Driver::Numbers || (self.by_update && driver != Driver::Project))
+        self.by_field.is_none() && (driver == Driver::Numbers || (self.by_update && driver != Driver::Project))
     }
 
     /// `is_again`: the first statement returned that there is too much to sort.
@@ -93,8 +92,7 @@ impl Filter {
             Some(_) => (beginning.map(Value::from), passed(page)),
         };
         let reached = skip + page.size + 1;
-        let least =
-            if (skip > 0 || self.full) && self.search.is_none() { self.most_looked(whose) } else { 0 };
+        let least = if (skip > 0 || self.full) && self.search.is_none() { self.most_looked(whose) } else { 0 };
         let most = if skip > 0 && self.search.is_none() { reached.max(least) } else { i64::MAX };
         let sign = if self.ascending { 1 } else { -1 };
         let signed = |value: &Value| match value {
@@ -163,9 +161,7 @@ impl Filter {
             Driver::Milestone => "milestone_totals",
             _ => "project_totals",
         });
-        let text = self
-            .text(whose, driver, ReadOrder::AsSets)
-            .bind("bound", if by_counter { EVER } else { most + 1 });
+        let text = self.text(whose, driver, ReadOrder::AsSets).bind("bound", if by_counter { EVER } else { most + 1 });
         text::count(text, counters, self.is_exact(driver))
     }
 

@@ -30,11 +30,7 @@ impl Filter {
         let (way, beyond, within) = if is_up { ("asc", ">", "<=") } else { ("desc", "<", ">=") };
         let at = if self.by_update { "updated_at" } else { "created_at" };
         let toward = if self.ascending { "asc" } else { "desc" };
-        text.text("at", at)
-            .text("toward", toward)
-            .text("way", way)
-            .text("beyond", beyond)
-            .text("within", within)
+        text.text("at", at).text("toward", toward).text("way", way).text("beyond", beyond).text("within", within)
     }
 
     /// The index ranges of the list, and the conditions for their issues.
@@ -121,9 +117,7 @@ pub fn page(text: Text, method: Method) -> Statement {
 /// `counters`: the view that has the numbers of the ranges.
 pub fn count(text: Text, counters: Option<&'static str>, is_exact: bool) -> Statement {
     let text = match counters {
-        Some(counters) => {
-            text.piece("known", sql::counter).text("counters", counters).piece("ids", sql::nowhere)
-        }
+        Some(counters) => text.piece("known", sql::counter).text("counters", counters).piece("ids", sql::nowhere),
         None => text.piece("known", sql::nowhere),
     };
     let checked = if is_exact { sql::counted_by_range } else { sql::counted_by_ids };

@@ -40,8 +40,7 @@ async fn reply(call: &Call<'_>, input: Result<ListRequest>) -> Result<Reply> {
         ListPlace::Group => RelativeTo::Group,
         ListPlace::Caller | ListPlace::Anywhere => RelativeTo::Nowhere,
     };
-    let view =
-        View { links: &entry.links, now: call.now, relative_to, labels: labels.as_ref(), single: false };
+    let view = View { links: &entry.links, now: call.now, relative_to, labels: labels.as_ref(), single: false };
     let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &view)).collect();
     call.listing(&list.page, found.total, &[], found.cursor, &issues)
 }

@@ -49,13 +49,8 @@ pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
 pub async fn show_anywhere(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (_, entry, row) = call.authorize_with(path_number("id", id), |id| sql::anywhere { id: *id }).await?;
     let row = row.ok_or_else(Error::no_record)?;
-    let view = View {
-        links: &entry.links,
-        now: call.now,
-        relative_to: RelativeTo::Nowhere,
-        labels: None,
-        single: true,
-    };
+    let view =
+        View { links: &entry.links, now: call.now, relative_to: RelativeTo::Nowhere, labels: None, single: true };
     Ok(Reply::json(200, &Issue::new(row, &view)))
 }
 

@@ -28,9 +28,7 @@ impl Times {
         match self {
             Times::Estimate(seconds) if seconds == row.time_estimate => None,
             Times::Estimate(0) => Some("removed time estimate".to_owned()),
-            Times::Estimate(seconds) => {
-                Some(format!("changed time estimate to {}", duration::write(seconds)))
-            }
+            Times::Estimate(seconds) => Some(format!("changed time estimate to {}", duration::write(seconds))),
             Times::ResetSpent => (row.time_spent != 0).then(|| "removed time spent".to_owned()),
             Times::Spend(seconds) => {
                 let verb = if seconds < 0 { "subtracted" } else { "added" };
@@ -131,8 +129,7 @@ pub async fn reset_estimate(call: &Call<'_>, iid: &str) -> Result<Reply> {
 }
 
 pub async fn spend(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let given =
-        call.creation().and_then(|SpentParams { duration, .. }| read(&duration, |seconds| seconds != 0));
+    let given = call.creation().and_then(|SpentParams { duration, .. }| read(&duration, |seconds| seconds != 0));
     track(call, iid, 201, given.map(Times::Spend)).await
 }
 

@@ -102,10 +102,8 @@ pub async fn read(call: &Call<'_>, entry: &Entry, before: Rows, swap: &Swap) -> 
     let main = swap.default_branch.as_deref().filter(is_main);
     let branches = branches(swap, main, before.main_sha.as_deref());
     let refers = !is_history && may_refer(entry);
-    let ranges =
-        if branches.is_empty() { Vec::new() } else { ranges(call, entry.resource.id, &branches).await? };
-    let is_small =
-        |range: &Range| range.is_whole && range.newest.len() + range.more <= MOST_AT_FIRST as usize;
+    let ranges = if branches.is_empty() { Vec::new() } else { ranges(call, entry.resource.id, &branches).await? };
+    let is_small = |range: &Range| range.is_whole && range.newest.len() + range.more <= MOST_AT_FIRST as usize;
     let is_announced = before.has_refs || ranges.iter().all(is_small);
     let moved = match is_announced {
         true => moved(swap, &branches, &ranges, &old_tags(call, entry.resource.id, swap).await?),
@@ -148,20 +146,10 @@ async fn old_tags(call: &Call<'_>, project_id: i64, swap: &Swap) -> Result<HashM
 }
 
 /// The refs that moved. `tags`: see [`old_tags`].
-fn moved(
-    swap: &Swap,
-    branches: &[Branch<'_>],
-    ranges: &[Range],
-    tags: &HashMap<String, String>,
-) -> Vec<RefMove> {
+fn moved(swap: &Swap, branches: &[Branch<'_>], ranges: &[Range], tags: &HashMap<String, String>) -> Vec<RefMove> {
     let one = |change: &Change| {
-        let range = branches
-            .iter()
-            .zip(ranges)
-            .find(|(branch, _)| branch.name == change.name)
-            .map(|(_, range)| range);
-        let newest =
-            range.map(|range| range.newest.iter().take(COMMITS_OF_AN_EVENT).rev().copied().collect());
+        let range = branches.iter().zip(ranges).find(|(branch, _)| branch.name == change.name).map(|(_, range)| range);
+        let newest = range.map(|range| range.newest.iter().take(COMMITS_OF_AN_EVENT).rev().copied().collect());
         let total = range.map(|range| range.newest.len() + range.more);
         RefMove {
             name: change.name.clone(),
@@ -187,8 +175,7 @@ fn work(
     let skipped = usize::try_from(messages.skipped).unwrap_or(0);
     let mut work = Work { user_id: before.user_id, maker_id: before.maker_id, skipped, ..Work::default() };
     let looked_at: BTreeSet<i64> = ids.iter().copied().collect();
-    let messages: HashMap<i64, &Message> =
-        messages.messages.iter().map(|message| (message.id, message)).collect();
+    let messages: HashMap<i64, &Message> = messages.messages.iter().map(|message| (message.id, message)).collect();
     let (mut known, mut closings): (BTreeSet<(Issue, &str)>, usize) = Default::default();
     for (branch, range) in branches.iter().zip(ranges) {
         let is_forward = branch.is_new || range.is_forward == Some(true);
@@ -201,8 +188,7 @@ fn work(
                 let Issue { project, iid } = found.issue.clone();
                 // for another project, this setting is checked when the project is found
                 let does = closes && found.closes && (before.autoclose || project.is_some());
-                let counts =
-                    (does || message.id > mentions_after) && (project.is_none() || before.maker_id.is_some());
+                let counts = (does || message.id > mentions_after) && (project.is_none() || before.maker_id.is_some());
                 if counts && work.references.len() < REFERENCES && known.insert((found.issue, &message.sha)) {
                     closings += usize::from(does);
                     let closes = does && closings <= CLOSINGS;
@@ -243,12 +229,7 @@ impl Work {
             steps.push(sql::end_references {}.into());
         }
         if !self.moved.is_empty() {
-            steps.push(events::refs_moved(
-                call,
-                project_id,
-                user_id,
-                moves_for_hooks(&self.moved, self.hooks_limit),
-            ));
+            steps.push(events::refs_moved(call, project_id, user_id, moves_for_hooks(&self.moved, self.hooks_limit)));
             steps.push(events::repository_updated(call, project_id, user_id, &self.moved));
             steps.push(activity::pushed(call, project_id, user_id, &self.moved));
         }

@@ -80,8 +80,7 @@ pub(super) struct Branch<'a> {
 /// The branches that move, the default branch first. A new branch is compared with the default branch.
 pub(super) fn branches<'a>(swap: &'a Swap, main: Option<&str>, main_sha: Option<&'a str>) -> Vec<Branch<'a>> {
     // in a first push the default branch is compared with nothing, and other branches with the default branch
-    let is_of_main =
-        |change: &&Change| change.name.strip_prefix("refs/heads/").is_some_and(|name| main == Some(name));
+    let is_of_main = |change: &&Change| change.name.strip_prefix("refs/heads/").is_some_and(|name| main == Some(name));
     let first = || swap.changes.iter().find(is_of_main).and_then(|change| change.new.as_deref());
     let branch = |change: &'a Change| {
         let name = change.name.strip_prefix("refs/heads/")?;
@@ -114,8 +113,7 @@ pub(super) fn looked_at(ranges: &[Range]) -> Vec<i64> {
 pub(super) async fn ranges(call: &Call<'_>, project_id: i64, branches: &[Branch<'_>]) -> Result<Vec<Range>> {
     let [first, most] = LOOKS;
     let mut ranges = look(call, project_id, branches, first).await?;
-    if let (Some(main), Some(of_main)) =
-        (branches.first().filter(|branch| branch.is_main), ranges.first_mut())
+    if let (Some(main), Some(of_main)) = (branches.first().filter(|branch| branch.is_main), ranges.first_mut())
         && !of_main.is_whole
         && let Some(further) = look(call, project_id, &[*main], most).await?.pop()
     {

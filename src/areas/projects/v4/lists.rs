@@ -109,15 +109,13 @@ impl ListRequest {
         check_level(list.min_access_level)?;
         let time = |name: &str, text: &Option<String>| walk::instant(name, text.as_deref());
         let updated = [
-            time("updated_after", &list.updated_after)?
-                .max(time("last_activity_after", &list.last_activity_after)?),
+            time("updated_after", &list.updated_after)?.max(time("last_activity_after", &list.last_activity_after)?),
             time("updated_before", &list.updated_before)?
                 .into_iter()
                 .chain(time("last_activity_before", &list.last_activity_before)?)
                 .min(),
         ];
-        let ids =
-            [list.id_after.map(|id| id.saturating_add(1)), list.id_before.map(|id| id.saturating_sub(1))];
+        let ids = [list.id_after.map(|id| id.saturating_add(1)), list.id_before.map(|id| id.saturating_sub(1))];
         let owned = list.owned.then_some(Access::Owner.level());
         let member = list.membership.then_some(Access::Guest.level());
         let searched = if list.search_namespaces { SearchedTexts::WholePaths } else { SearchedTexts::Paths };

@@ -72,12 +72,7 @@ impl SimpleProject {
         SimpleProject::new(row.project, row.namespace, files.readme, links)
     }
 
-    pub fn new(
-        project: Columns,
-        namespace: NamespaceRow,
-        readme_url: Option<String>,
-        links: &Links,
-    ) -> SimpleProject {
+    pub fn new(project: Columns, namespace: NamespaceRow, readme_url: Option<String>, links: &Links) -> SimpleProject {
         let full_path = &project.full_path;
         SimpleProject {
             readme_url,

@@ -196,12 +196,7 @@ impl ListRequest {
     }
 
     /// `path`: as in [`Call::listing`].
-    pub fn reply(
-        &self,
-        call: &Call<'_>,
-        (rows, total): CountedRows<TokenRow>,
-        path: &[(&str, &str)],
-    ) -> Result<Reply> {
+    pub fn reply(&self, call: &Call<'_>, (rows, total): CountedRows<TokenRow>, path: &[(&str, &str)]) -> Result<Reply> {
         // the key of the last row of a full page
         let passed = self.sorted.map(|_| self.passed(&self.page) + self.page.size);
         let tokens = walk::page(rows, &self.page, |row| [passed.unwrap_or(row.id).into()]).with_count(total);

@@ -18,8 +18,7 @@ fn as_gitlab(error: Error) -> Error {
 }
 
 async fn list_of(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
-    let (asked, _, rows) =
-        call.authorize_with(ListRequest::read(call), |asked| asked.of_project(of_kind)).await?;
+    let (asked, _, rows) = call.authorize_with(ListRequest::read(call), |asked| asked.of_project(of_kind)).await?;
     asked.reply(call, rows, &[("id", &call.named())])
 }
 

@@ -26,10 +26,6 @@ impl Call<'_> {
         let open = answers.split_off(answers.len() / 2);
         let is_good = Authorization::read(&answers)?.caller.is_some() && !self.is_refused_sudo();
         let is_public = Authorization::read(&open)?.resource.is_some();
-        if !is_good && is_public {
-            self.entry_of(gate, false, open)
-        } else {
-            self.entry_of(gate, true, answers)
-        }
+        if !is_good && is_public { self.entry_of(gate, false, open) } else { self.entry_of(gate, true, answers) }
     }
 }

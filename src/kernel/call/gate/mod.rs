@@ -170,28 +170,14 @@ impl Call<'_> {
             Scope::None => return statement,
             Scope::Caller => {
                 let administrators = i64::from(gate.place == Place::Admin);
-                vec![
-                    key.into(),
-                    self.now.into(),
-                    self.scopes(gate).into(),
-                    administrators.into(),
-                    confidential,
-                ]
+                vec![key.into(), self.now.into(), self.scopes(gate).into(), administrators.into(), confidential]
             }
             Scope::Project | Scope::Group => {
                 let (access, visibility) = gate.action.map_or((Access::Administrator, None), policy::least);
                 let visibility = visibility.map(Visibility::level);
                 let place = place_named(&gate.named);
                 let scopes = self.scopes(gate).into();
-                vec![
-                    key.into(),
-                    self.now.into(),
-                    place,
-                    access.level().into(),
-                    visibility.into(),
-                    scopes,
-                    confidential,
-                ]
+                vec![key.into(), self.now.into(), place, access.level().into(), visibility.into(), scopes, confidential]
             }
         };
         statement.binds.splice(0..0, binds);
@@ -220,12 +206,7 @@ impl Call<'_> {
     }
 
     /// Errors are 401, then 404, then 403.
-    fn decide(
-        &self,
-        gate: &Gate,
-        is_signed_in: bool,
-        found: Authorization,
-    ) -> Result<(Option<Caller>, Resource)> {
+    fn decide(&self, gate: &Gate, is_signed_in: bool, found: Authorization) -> Result<(Option<Caller>, Resource)> {
         let caller = if is_signed_in { Some(self.authenticate(found.caller)?) } else { None };
         let Some(action) = gate.action else {
             if let Some(caller) = &caller {

@@ -66,8 +66,7 @@ pub fn ask(stock: &Stock, target: &str, by: &Person) -> Asked {
     database.take_steps();
     database.take_crossed();
     let target = target.replace("{file}", &stock.path);
-    let raw =
-        stock.server().exchange("GET", &target, &[("private-token".to_owned(), by.token.clone())], None);
+    let raw = stock.server().exchange("GET", &target, &[("private-token".to_owned(), by.token.clone())], None);
     let work = raw.record.map_or(0.0, |record| record.cost.work) * 100.0;
     let measures = [database.take_steps().0 as f64, database.take_crossed() as f64, work];
     let next = raw.headers.iter().find(|(name, _)| name == "link").and_then(|(_, links)| next(links));

@@ -35,7 +35,9 @@ impl Proof {
     fn new(only: &str) -> Proof {
         let stock = Stock::new();
         let asks: Vec<Request> = stock.asks().into_iter().filter(|ask| ask.route.contains(only)).collect();
-        stock.server().tamper("create temp table numbers (n integer primary key); create temp table all_numbers (n integer primary key)");
+        stock.server().tamper(
+            "create temp table numbers (n integer primary key); create temp table all_numbers (n integer primary key)",
+        );
         let base = asks.iter().map(|request| measure(&stock, request, 0)).collect();
         let words = stock.words();
         Proof { stock, asks, base, words, filled: BTreeSet::new(), found: Findings::new() }
@@ -52,8 +54,7 @@ impl Proof {
             // where a hundred records cost nothing, the next hundreds do not either
             let is_asked = |at: usize| {
                 [0, 4].contains(&stage)
-                    || costs[0][at]
-                        .is_some_and(|cost| (0..2).any(|page| cost[page].is_above(self.base[at][page])))
+                    || costs[0][at].is_some_and(|cost| (0..2).any(|page| cost[page].is_above(self.base[at][page])))
             };
             costs.push(
                 self.asks
@@ -67,16 +68,15 @@ impl Proof {
         self.stock.server().tamper("rollback to growth; release growth");
         self.stock.path = "a".to_owned();
         let few = counts(self.stock.server());
-        self.filled
-            .extend(counted.into_iter().filter(|(table, rows)| few[table] < *rows).map(|(table, _)| table));
+        self.filled.extend(counted.into_iter().filter(|(table, rows)| few[table] < *rows).map(|(table, _)| table));
         for (at, request) in self.asks.iter().enumerate() {
             for page in 0..2 {
                 let of = |stage: usize| costs.get(stage).and_then(|row| row[at]).map(|cost| cost[page]);
                 let three = [of(0), of(1), of(2)].into_iter().collect::<Option<Vec<Cost>>>();
                 let bent = three.is_some_and(|costs| is_bent([costs[0], costs[1], costs[2]]));
                 let grows = of(4).is_some_and(|most| most.outgrows(of(3).unwrap_or(self.base[at][page])));
-                let is_deep = page == 1
-                    && costs.get(4).and_then(|row| row[at]).is_some_and(|[first, deep]| deep.is_twice(first));
+                let is_deep =
+                    page == 1 && costs.get(4).and_then(|row| row[at]).is_some_and(|[first, deep]| deep.is_twice(first));
                 if bent || grows || is_deep {
                     let all: Vec<String> = (0..5).filter_map(of).map(|cost| cost.to_string()).collect();
                     let what = if bent {
@@ -86,10 +86,7 @@ impl Proof {
                     } else {
                         "a deep page costs more"
                     };
-                    self.found.insert(
-                        (dimension.name, request.route.clone()),
-                        format!("{what}: {}", all.join(", ")),
-                    );
+                    self.found.insert((dimension.name, request.route.clone()), format!("{what}: {}", all.join(", ")));
                 }
             }
         }
@@ -98,12 +95,10 @@ impl Proof {
 
 /// The rows of each table.
 fn counts(server: &Server) -> BTreeMap<String, i64> {
-    let tables = server.rows(
-        "select json_array(name) as v from sqlite_schema where type = 'table' and name not like 'sqlite%'",
-    );
-    let count = |table: &str| {
-        server.rows(&format!("select json_array(count(*)) as v from {table}"))[0][0].as_i64().unwrap()
-    };
+    let tables =
+        server.rows("select json_array(name) as v from sqlite_schema where type = 'table' and name not like 'sqlite%'");
+    let count =
+        |table: &str| server.rows(&format!("select json_array(count(*)) as v from {table}"))[0][0].as_i64().unwrap();
     tables.iter().map(|row| row[0].as_str().unwrap()).map(|table| (table.to_owned(), count(table))).collect()
 }
 
@@ -125,8 +120,7 @@ fn a_get_costs_no_more_than_it_answers_whatever_is_stored() {
     let tables = counts(proof.stock.server()).into_keys();
     let unfilled: Vec<String> = tables.filter(|table| !proof.filled.contains(table)).collect();
     assert_eq!(unfilled, UNFILLED, "tables that no dimension fills: add one to dimensions.sql");
-    let bounded =
-        BOUNDED.iter().flat_map(|(name, routes, _)| routes.iter().map(|route| (*name, (*route).to_owned())));
+    let bounded = BOUNDED.iter().flat_map(|(name, routes, _)| routes.iter().map(|route| (*name, (*route).to_owned())));
     let bounded: BTreeSet<(&str, String)> = bounded.collect();
     let unneeded: Vec<_> = bounded.iter().filter(|one| !proof.found.contains_key(*one)).collect();
     proof.found.retain(|one, _| !bounded.contains(one));
@@ -147,10 +141,7 @@ fn lists_cost_the_same_among_many_comments_refs_projects_and_milestones() {
         ("milestones", "\"milestones\"]"),
     ] {
         let mut proof = Proof::new(only);
-        dimensions()
-            .iter()
-            .filter(|dimension| dimension.name == name)
-            .for_each(|dimension| proof.grow(dimension));
+        dimensions().iter().filter(|dimension| dimension.name == name).for_each(|dimension| proof.grow(dimension));
         assert_eq!(proof.found, Findings::new());
     }
 }
@@ -169,10 +160,7 @@ fn a_lost_bound_is_found() {
     ] {
         let mut proof = Proof::new(only);
         proof.stock.server().database().mutate(piece, with);
-        dimensions()
-            .iter()
-            .filter(|dimension| dimension.name == name)
-            .for_each(|dimension| proof.grow(dimension));
+        dimensions().iter().filter(|dimension| dimension.name == name).for_each(|dimension| proof.grow(dimension));
         assert!(proof.stock.server().database().is_mutated(), "{piece}");
         assert_ne!(proof.found, Findings::new(), "{piece}");
     }

@@ -9,9 +9,8 @@ use edgeforge::{Dialect, Place, Profile};
 impl Stock {
     pub fn asks(&self) -> Vec<Request> {
         let tables = [Dialect::V3(Profile::Spec), Dialect::V4];
-        let routes = tables
-            .into_iter()
-            .flat_map(|dialect| edgeforge::routes(dialect).map(move |route| (dialect, route)));
+        let routes =
+            tables.into_iter().flat_map(|dialect| edgeforge::routes(dialect).map(move |route| (dialect, route)));
         let gets = routes.filter(|(_, route)| route.verb == "GET");
         gets.flat_map(|(dialect, route)| self.of_route(dialect, route)).collect()
     }
@@ -52,10 +51,7 @@ impl Stock {
                 let on = if before.contains("/commits/") { &commit } else { "/issues/1" };
                 let list = world.v4("GET", &format!("{on}/discussions")).by(&world.ann).gives(200).json;
                 let words = |one: &&serde_json::Value| one["notes"][0]["body"] == "word";
-                return list.as_array().unwrap().iter().find(words).unwrap()["id"]
-                    .as_str()
-                    .unwrap()
-                    .to_owned();
+                return list.as_array().unwrap().iter().find(words).unwrap()["id"].as_str().unwrap().to_owned();
             }
             ("award_emoji", _) if before.contains("/notes/") => "id from awards where note_id > 0",
             ("award_emoji", _) => "id from awards where note_id = 0",
@@ -79,9 +75,7 @@ impl Stock {
             ("generic", "version") => return "1".to_owned(),
             ("members" | "all", _) if of_project => return world.bob.id.to_string(),
             ("users" | "members" | "all", _) => return ann.to_string(),
-            ("personal_access_tokens", _) => {
-                &format!("id from tokens where user_id = {ann} and kind = 'personal'")
-            }
+            ("personal_access_tokens", _) => &format!("id from tokens where user_id = {ann} and kind = 'personal'"),
             ("access_tokens", _) => "id from tokens where kind = 'project'",
             ("jobs", _) => "id from statuses",
             ("pipelines", _) => "pipeline_id from status_counts",
@@ -125,9 +119,7 @@ fn queries(pattern: &str) -> &'static [&'static str] {
             "scope=milestones&search=word",
             "scope=users&search=word",
         ],
-        p if p.ends_with(r#""commits"]"#) && p.contains("repository") => {
-            &["", "all=true", "ref_name=old..master"]
-        }
+        p if p.ends_with(r#""commits"]"#) && p.contains("repository") => &["", "all=true", "ref_name=old..master"],
         p if p.ends_with(r#""compare"]"#) => &["from=old&to=master", "from=old&to=master&straight=true"],
         p if p.ends_with(r#""merge_base"]"#) => &["refs[]=old&refs[]=master"],
         p if p.ends_with(r#""render"]"#) => &["link_url=https://x/&image_url=https://x/"],

@@ -41,10 +41,7 @@ impl Stock {
     fn fill(&self) {
         let Stock { world, .. } = self;
         let post = |path: &str, body: Value| world.v4("POST", path).by(&world.ann).json(body).gives(201).json;
-        post(
-            "/hooks",
-            json!({ "url": "https://hooks.example.org/", "issues_events": true, "note_events": true }),
-        );
+        post("/hooks", json!({ "url": "https://hooks.example.org/", "issues_events": true, "note_events": true }));
         post("/labels", json!({ "name": "bug", "color": "#ff0000" }));
         post("/milestones", json!({ "title": "v1" }));
         let milestone = &world.get("/milestones").by(&world.ann).gives(200).json[0]["id"].clone();
@@ -67,32 +64,22 @@ impl Stock {
             json!({ "environment": "e", "sha": self.commits[1], "ref": "master", "tag": false, "status": "success" }),
         );
         post("/releases", json!({ "tag_name": "v1", "description": "x", "milestones": ["v1"] }));
-        post(
-            "/releases/v1/assets/links",
-            json!({ "name": "l", "url": "https://x/", "direct_asset_path": "/l" }),
-        );
+        post("/releases/v1/assets/links", json!({ "name": "l", "url": "https://x/", "direct_asset_path": "/l" }));
         post("/badges", json!({ "link_url": "https://x/", "image_url": "https://x/" }));
         post("/access_tokens", json!({ "name": "t", "scopes": ["api"], "access_level": 30 }));
         post("/hook_tokens", json!({ "name": "t" }));
         let system = json!({ "url": "https://hooks.example.org/" });
         world.server.ask_v4("POST", "/hooks").by(&world.root).json(system).gives(201);
-        let form =
-            "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\nx\r\n--x--\r\n";
+        let form = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\nx\r\n--x--\r\n";
         world.v4("POST", "/uploads").by(&world.ann).body("multipart/form-data; boundary=x", form).gives(201);
-        world
-            .v4("PUT", "/packages/generic/p/1/f")
-            .by(&world.ann)
-            .body("application/octet-stream", "x")
-            .gives(201);
+        world.v4("PUT", "/packages/generic/p/1/f").by(&world.ann).body("application/octet-stream", "x").gives(201);
         world.server.deliver(now());
     }
 
     /// The words in braces of `dimensions.sql`, and their values.
     pub fn words(&self) -> Vec<(&'static str, String)> {
         let Stock { world, commits, .. } = self;
-        let of = |sql: &str| {
-            world.server.rows(&format!("select json_array((select {sql})) as v"))[0][0].to_string()
-        };
+        let of = |sql: &str| world.server.rows(&format!("select json_array((select {sql})) as v"))[0][0].to_string();
         let users = "insert into namespaces (id, kind, path, path_key) select 1000000 + n, 'user', 'p' || n, 'p' || n from numbers;
 insert into users (id, username, name, email, email_key, created_at) select 1000000 + n, 'p' || n, 'P', 'p' || n, 'p' || n, n from numbers;";
         let projects = "insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)

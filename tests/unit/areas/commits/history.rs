@@ -2,8 +2,7 @@ use super::*;
 
 #[test]
 fn a_walk_is_written_and_read() {
-    let walk =
-        Walk { waiting: vec![7, 1 << 52, 1], greatest: 1 << 40, shown: vec![(9, 1_600_000_001), (8, -5)] };
+    let walk = Walk { waiting: vec![7, 1 << 52, 1], greatest: 1 << 40, shown: vec![(9, 1_600_000_001), (8, -5)] };
     let page = Page::from(
         &crate::kernel::http::Request::default(),
         &crate::kernel::route::Route::NONE,

@@ -14,16 +14,10 @@ fn two_branches_met_at_the_newest_commit_of_both() {
     assert_eq!(found, Some(Ok(Sides { from: 5, to: 6, ahead: vec![6, 4], base: Some(3) })));
     // one behind the other
     let pairs = [(-1, 3), (-2, 2), (3, 2), (2, 1), (1, 0)];
-    assert_eq!(
-        sides(&pairs, 99, SidesWanted::All),
-        Some(Ok(Sides { from: 3, to: 2, ahead: vec![], base: Some(2) }))
-    );
+    assert_eq!(sides(&pairs, 99, SidesWanted::All), Some(Ok(Sides { from: 3, to: 2, ahead: vec![], base: Some(2) })));
     // without a common ancestor
     let pairs = [(-1, 1), (-2, 2), (2, 0), (1, 0)];
-    assert_eq!(
-        sides(&pairs, 99, SidesWanted::All),
-        Some(Ok(Sides { from: 1, to: 2, ahead: vec![2], base: None }))
-    );
+    assert_eq!(sides(&pairs, 99, SidesWanted::All), Some(Ok(Sides { from: 1, to: 2, ahead: vec![2], base: None })));
 }
 
 #[test]

@@ -130,8 +130,5 @@ fn of_git(message: &str) -> Vec<(String, String)> {
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
     let lines = text.split('\n').filter(|line| !line.is_empty());
-    lines
-        .map(|line| line.split_once(": ").unwrap())
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
-        .collect()
+    lines.map(|line| line.split_once(": ").unwrap()).map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }

@@ -20,28 +20,16 @@ fn no_archive_has_names_that_lead_elsewhere() {
         assert!(is_refused(&[(Kind::Blob, path.as_bytes())]), "{path}");
     }
     // as Windows and macOS read them
-    for path in [
-        "git~1",
-        "GIT~1",
-        ".git.",
-        ".git ",
-        ".g\u{200c}it",
-        ".git\u{feff}",
-        ".git::$INDEX_ALLOCATION",
-        "a/.GIT/b",
-    ] {
-        assert!(
-            is_refused(&[(Kind::Tree, b"a"), (Kind::Tree, b"a/.GIT"), (Kind::Blob, path.as_bytes())]),
-            "{path}"
-        );
-    }
-    for path in ["C:evil", "a:stream", "CON", "nul", "Aux", "com1", "LPT\u{b9}", "conout$", "evil.exe.", "a "]
+    for path in
+        ["git~1", "GIT~1", ".git.", ".git ", ".g\u{200c}it", ".git\u{feff}", ".git::$INDEX_ALLOCATION", "a/.GIT/b"]
     {
+        assert!(is_refused(&[(Kind::Tree, b"a"), (Kind::Tree, b"a/.GIT"), (Kind::Blob, path.as_bytes())]), "{path}");
+    }
+    for path in ["C:evil", "a:stream", "CON", "nul", "Aux", "com1", "LPT\u{b9}", "conout$", "evil.exe.", "a "] {
         assert!(is_refused(&[(Kind::Blob, path.as_bytes())]), "{path}");
         assert!(is_refused(&[(Kind::Tree, path.as_bytes())]), "{path}");
     }
-    for path in ["a", "..a", ".gitignore", "a\nb", "-x", "ü", " a", "a.b", "aux.c", "com", "com10", "console"]
-    {
+    for path in ["a", "..a", ".gitignore", "a\nb", "-x", "ü", " a", "a.b", "aux.c", "com", "com10", "console"] {
         assert!(!is_refused(&[(Kind::Blob, path.as_bytes())]), "{path}");
     }
     assert!(!is_refused(&[(Kind::Blob, b"\xff\xfe")]));
@@ -96,13 +84,8 @@ fn an_archive_has_a_bounded_number_of_members_and_bytes_of_names() {
 
 #[test]
 fn what_is_excluded_is_a_file_or_a_directory() {
-    let paths = [
-        ("a", Kind::Tree),
-        ("a/b", Kind::Tree),
-        ("a/b/c", Kind::Tree),
-        ("a/b/c/d", Kind::Blob),
-        ("a2", Kind::Blob),
-    ];
+    let paths =
+        [("a", Kind::Tree), ("a/b", Kind::Tree), ("a/b/c", Kind::Tree), ("a/b/c/d", Kind::Blob), ("a2", Kind::Blob)];
     let found: Vec<PathEntry> = paths.iter().map(|(path, kind)| entry(*kind, path.as_bytes())).collect();
     let left = |excluded: &str| {
         let excluded = HashSet::from([excluded.as_bytes().to_vec()]);
@@ -182,8 +165,7 @@ fn the_steps_of_an_archive_grow_in_proportion_to_each_number_and_have_an_end() {
             }
         }
     }
-    let large =
-        Shape { files: 1, depth: 400, excluded: 4, attributes: 100, rules: 20, settings: 1, pieces: 400 };
+    let large = Shape { files: 1, depth: 400, excluded: 4, attributes: 100, rules: 20, settings: 1, pieces: 400 };
     for piece in ["*a", "a/**/", "?"] {
         let (Steps(steps), most) = large.steps(piece);
         // one more letter of a path for each file of attributes
@@ -199,8 +181,7 @@ fn hostile_patterns_and_excluded_paths_take_few_steps() {
     let deep = Shape { files: 1, depth: 899, excluded: 0, attributes: 1, rules: 1, settings: 1, pieces: 679 };
     let (Steps(steps), _) = deep.steps("**/");
     assert!(steps < 5 * 900 * 900, "{steps}");
-    let wide =
-        Shape { files: 100_000, depth: 1, excluded: 4_080, attributes: 1, rules: 1, settings: 1, pieces: 1 };
+    let wide = Shape { files: 100_000, depth: 1, excluded: 4_080, attributes: 1, rules: 1, settings: 1, pieces: 1 };
     let (Steps(steps), _) = wide.steps("a");
     assert_eq!(steps, 2 * 100_001, "two look-ups for each entry, and no rule");
 }

@@ -81,9 +81,7 @@ fn a_form_without_the_file_is_refused() {
     let missing = Err(Error::framework("file is missing"));
     assert_eq!(file(&form(&[part("name=\"other\"; filename=\"a\"", b"x")]), &[]), missing);
     assert_eq!(file(&form(&[]), &[]), missing);
-    for content_type in
-        ["", "text/plain", "application/json", "multipart/form-data", "multipart/mixed; boundary=xXx"]
-    {
+    for content_type in ["", "text/plain", "application/json", "multipart/form-data", "multipart/mixed; boundary=xXx"] {
         let body = body(&form(&[part("name=\"file\"; filename=\"a\"", b"x")]), &[]);
         assert_eq!(pollster::block_on(read(&body, content_type)), missing, "{content_type}");
     }
@@ -125,11 +123,9 @@ fn headers_and_other_fields_have_a_bounded_length() {
     let endless = format!("--xXx\r\nContent-Disposition: {}", "x".repeat(10 * LONGEST_HEADERS));
     assert!(file(endless.as_bytes(), &[]).is_err());
     let beside = vec![b'x'; MOST_BESIDE + 1];
-    let refused =
-        file(&form(&[part("name=\"other\"", &beside), part("name=\"file\"; filename=\"a\"", b"x")]), &[]);
+    let refused = file(&form(&[part("name=\"other\"", &beside), part("name=\"file\"; filename=\"a\"", b"x")]), &[]);
     assert_eq!(refused, Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())));
-    let many: Vec<Vec<u8>> =
-        (0..20_000).map(|_| part("name=\"other\"; more=\"xxxxxxxxxxxxxx\"", b"")).collect();
+    let many: Vec<Vec<u8>> = (0..20_000).map(|_| part("name=\"other\"; more=\"xxxxxxxxxxxxxx\"", b"")).collect();
     assert_eq!(file(&form(&many), &[]).unwrap_err().status(), 413);
     let boundary = "b".repeat(300);
     let body = body(format!("--{boundary}\r\n\r\n").as_bytes(), &[]);
@@ -155,6 +151,7 @@ fn the_name_of_a_file_is_read_as_clients_write_it() {
     for sent in ["name=\"file\"; filename=\"a", "name=\"file; filename=\"a\"", "name"] {
         assert!(file(&form(&[part(sent, b"x")]), &[]).is_err(), "{sent}");
     }
-    let other = b"--xXx\r\ncontent-type: a/b\r\nCONTENT-DISPOSITION:form-data;name=\"file\";filename=\"a\"\r\n\r\nx\r\n--xXx--";
+    let other =
+        b"--xXx\r\ncontent-type: a/b\r\nCONTENT-DISPOSITION:form-data;name=\"file\";filename=\"a\"\r\n\r\nx\r\n--xXx--";
     assert_eq!(file(other, &[]).unwrap(), ("a".to_owned(), b"x".to_vec()));
 }

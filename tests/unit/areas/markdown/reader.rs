@@ -18,15 +18,13 @@ impl Dice {
     /// A line of marks that open or close something, of tasks and of mentions.
     fn line(&mut self) -> String {
         let place = ["", "", "", "  ", "    ", "> ", "- ", "* ", "1. ", "2) ", "10. ", "\t", "# ", "- > "];
-        let mark =
-            ["", "", "[ ] ", "[x] ", "[X] ", "- [ ] ", "```", "~~~", "`````", "```` text ````", "``` a`b"];
+        let mark = ["", "", "[ ] ", "[x] ", "[X] ", "- [ ] ", "```", "~~~", "`````", "```` text ````", "``` a`b"];
         let text = ["", "`", "``", "*", "**", "_", "~~", "[", "](/x)", "\n", " a ", "a", " | "];
         let mut line = String::from(self.of(&place)) + self.of(&mark);
         for _ in 0..self.roll(5) {
             line += self.of(&text);
             let name = self.roll(40);
-            line += &[format!("@u{name}"), format!(" @u{name} "), format!("@U{name}_b"), String::new()]
-                [self.roll(4)];
+            line += &[format!("@u{name}"), format!(" @u{name} "), format!("@U{name}_b"), String::new()][self.roll(4)];
         }
         line
     }
@@ -85,22 +83,9 @@ fn tasks_and_mentions_are_those_that_the_html_shows() {
 #[test]
 fn a_hostile_text_of_a_megabyte_is_read() {
     let filled = |text: &str| text.repeat(1_048_576 / text.len());
-    for part in [
-        "[",
-        "`",
-        ">",
-        "*a",
-        "- ",
-        "![](",
-        "<",
-        "<!--",
-        "<code>",
-        "\\@",
-        "@a ",
-        "http://",
-        "- [ ] a\n",
-        "&#64;",
-    ] {
+    for part in
+        ["[", "`", ">", "*a", "- ", "![](", "<", "<!--", "<code>", "\\@", "@a ", "http://", "- [ ] a\n", "&#64;"]
+    {
         let text = format!("[x]@\n\n{}", filled(part));
         // one that is quadratic would not end
         let (tasks, shown) = (tasks(&text).count(), shown(&text).count());

@@ -128,8 +128,7 @@ fn issues_of_other_projects_are_named_by_whole_paths_names_in_the_namespace_and_
         ("Fixes ann/SITE#2, -#3", &[]),
     ] {
         let found = references(message, &HOME);
-        let others =
-            found.iter().filter_map(|known| Some((known.issue.project.as_deref()?, known.issue.iid)));
+        let others = found.iter().filter_map(|known| Some((known.issue.project.as_deref()?, known.issue.iid)));
         assert_eq!(others.collect::<Vec<_>>(), expected, "{message:?}");
         assert!(found.iter().all(|known| known.closes), "{message:?}");
     }

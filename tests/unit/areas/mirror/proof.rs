@@ -57,10 +57,7 @@ fn a_forged_object_is_refused() {
     let of = |bytes: &[u8]| heading(Kind::Blob, bytes);
     let refused = |heading: Heading, bytes: &[u8]| prove(heading, bytes, 64).unwrap_err();
     assert_eq!(refused(of(b"right"), &packed(b"wrong")), "the object has another hash");
-    assert_eq!(
-        refused(Heading { kind: Kind::Tree, ..of(b"right") }, &packed(b"right")),
-        "the object has another hash"
-    );
+    assert_eq!(refused(Heading { kind: Kind::Tree, ..of(b"right") }, &packed(b"right")), "the object has another hash");
     assert_eq!(refused(of(b"right"), &packed(b"righ")), "the object has another size");
     // a bomb ends where it passes its size
     assert_eq!(refused(of(b"right"), &packed(&vec![0; 10 << 20])), "the object has another size");
@@ -74,10 +71,8 @@ fn a_forged_object_is_refused() {
 #[test]
 fn the_names_of_a_tree_are_those_of_its_readme_and_license() {
     let of = |entries: &[(&str, &[u8])]| {
-        let bytes: Vec<u8> = entries
-            .iter()
-            .flat_map(|(mode, name)| [mode.as_bytes(), b" ", name, b"\0", &[7; 20]].concat())
-            .collect();
+        let bytes: Vec<u8> =
+            entries.iter().flat_map(|(mode, name)| [mode.as_bytes(), b" ", name, b"\0", &[7; 20]].concat()).collect();
         let RootNames { readme, license } = RootNames::of_tree(&bytes, 20)?;
         Some([readme, license].map(Option::unwrap_or_default))
     };
@@ -88,12 +83,10 @@ fn the_names_of_a_tree_are_those_of_its_readme_and_license() {
     for name in ["LICENSE", "licence.txt", "Copying.LESSER"] {
         assert_eq!(file(name), ["", name], "{name}");
     }
-    for name in ["readme.", "readme.md.txt", "areadme", "license-mit", "license.", "license.a-b", "unlicense"]
-    {
+    for name in ["readme.", "readme.md.txt", "areadme", "license-mit", "license.", "license.a-b", "unlicense"] {
         assert_eq!(file(name), ["", ""], "{name}");
     }
-    let several =
-        [("40000", &b"license"[..]), ("120000", b"readme"), ("100755", b"readme.md"), ("160000", b"copying")];
+    let several = [("40000", &b"license"[..]), ("120000", b"readme"), ("100755", b"readme.md"), ("160000", b"copying")];
     assert_eq!(of(&several).unwrap(), ["readme", ""]);
     assert_eq!(of(&[("100644", b"readme\xff")]).unwrap(), ["", ""]);
     assert_eq!(of(&[("100644", b"a/b")]), None);

@@ -15,9 +15,7 @@ fn names_are_of_plain_letters() {
         assert!(error("n", name, "f").contains("package_version is invalid"), "{name}");
     }
     assert!(error("n", "1..2", "f").contains("package_version is invalid"));
-    for file in
-        ["", " ", "a b", "~a", "a~", "@a", "/a", "a/", "a//b", "a\\b", "ü", "a/./b", "a%b", &"x".repeat(256)]
-    {
+    for file in ["", " ", "a b", "~a", "a~", "@a", "/a", "a/", "a//b", "a\\b", "ü", "a/./b", "a%b", &"x".repeat(256)] {
         assert!(error("n", "1", file).contains("file_name is invalid"), "{file}");
     }
 }

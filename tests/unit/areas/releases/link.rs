@@ -1,12 +1,7 @@
 use super::*;
 
 fn link(url: &str, filepath: Option<&str>) -> NewLink {
-    NewLink {
-        name: "a".into(),
-        url: url.into(),
-        filepath: filepath.map(str::to_owned),
-        link_type: "other".into(),
-    }
+    NewLink { name: "a".into(), url: url.into(), filepath: filepath.map(str::to_owned), link_type: "other".into() }
 }
 
 #[test]
@@ -26,11 +21,7 @@ fn an_address_of_a_link_has_a_scheme_and_a_host() {
         "https://a\nb",
         "éé://xxxx",
     ] {
-        assert_eq!(
-            link(url, None).flaws(),
-            ["Url is blocked: Only allowed schemes are http, https, ftp"],
-            "{url}"
-        );
+        assert_eq!(link(url, None).flaws(), ["Url is blocked: Only allowed schemes are http, https, ftp"], "{url}");
     }
     let long = format!("https://{}", "x".repeat(2041));
     assert_eq!(link(&long, None).flaws(), ["Url is too long (maximum is 2048 bytes)"]);

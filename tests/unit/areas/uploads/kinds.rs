@@ -2,20 +2,9 @@ use super::{alt, headers, is_image, markdown};
 
 #[test]
 fn what_a_browser_could_run_is_saved_as_bytes() {
-    for name in [
-        "a.svg",
-        "a.html",
-        "a.HTM",
-        "a.xml",
-        "a.js",
-        "a.png.html",
-        "a.css",
-        "a",
-        ".png",
-        "a.",
-        "a.xhtml",
-        "a.swf",
-    ] {
+    for name in
+        ["a.svg", "a.html", "a.HTM", "a.xml", "a.js", "a.png.html", "a.css", "a", ".png", "a.", "a.xhtml", "a.swf"]
+    {
         let shown = headers(name);
         assert_eq!(shown.content_type, "application/octet-stream", "{name}");
         assert!(shown.disposition.starts_with("attachment; filename=\""), "{name}: {}", shown.disposition);
@@ -36,11 +25,9 @@ fn images_videos_and_audio_are_shown_inline() {
         let shown = headers(name);
         assert_eq!((shown.content_type, shown.disposition.as_str()), (kind, "inline"), "{name}");
     }
-    for (name, kind) in [
-        ("a.pdf", "application/pdf"),
-        ("a.md", "text/plain; charset=utf-8"),
-        ("a.patch", "text/plain; charset=utf-8"),
-    ] {
+    for (name, kind) in
+        [("a.pdf", "application/pdf"), ("a.md", "text/plain; charset=utf-8"), ("a.patch", "text/plain; charset=utf-8")]
+    {
         let shown = headers(name);
         assert_eq!(shown.content_type, kind);
         assert_eq!(shown.disposition, format!("attachment; filename=\"{name}\"; filename*=UTF-8''{name}"));

@@ -69,11 +69,7 @@ fn what_is_no_cursor_is_refused() {
         assert_eq!(asked("/a", &format!("cursor={cursor}")), Err(Error::invalid("cursor")), "{json}");
     }
     // of an unknown version
-    assert!(
-        !asked("/a", &format!("cursor={}", word("[2,1,2,{}]".replace("{}", "3").as_str())))
-            .unwrap()
-            .follows()
-    );
+    assert!(!asked("/a", &format!("cursor={}", word("[2,1,2,{}]".replace("{}", "3").as_str()))).unwrap().follows());
     assert!(!asked("/a", "cursor=").unwrap().follows());
 }
 

@@ -13,9 +13,7 @@ fn each_named_part_is_a_name_and_its_content() {
         --b--\r\nepilogue";
     let found = [("a\"; é", "one\r\n--two"), ("b", ""), ("user_ids[]", "1")]
         .map(|(name, text)| (name.to_owned(), text.to_owned()));
-    for content_type in
-        ["multipart/form-data; boundary=b", "multipart/form-data; charset=x; Boundary=\"b\"; more=1"]
-    {
+    for content_type in ["multipart/form-data; boundary=b", "multipart/form-data; charset=x; Boundary=\"b\"; more=1"] {
         assert_eq!(read(content_type, body), Some(found.to_vec()), "{content_type}");
     }
     assert_eq!(read("multipart/form-data; boundary=b", "--b--"), Some(Vec::new()));
@@ -33,8 +31,7 @@ fn the_boundaries_of_common_clients_are_known() {
         "\"==boundary'()+_,-./:=?==\"",
     ] {
         let plain = boundary.trim_matches('"');
-        let body =
-            format!("--{plain}\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--{plain}--\r\n");
+        let body = format!("--{plain}\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--{plain}--\r\n");
         let read = read(&format!("multipart/form-data; boundary={boundary}"), &body);
         assert_eq!(read, Some(vec![("a".to_owned(), "1".to_owned())]), "{boundary}");
     }
@@ -47,9 +44,7 @@ fn what_is_cut_off_or_has_no_boundary_is_refused() {
     for end in 0..whole.len() {
         assert_eq!(read("multipart/form-data; boundary=b", whole.get(..end).unwrap()), None, "{end}");
     }
-    for content_type in
-        ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=\"b"]
-    {
+    for content_type in ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=\"b"] {
         assert_eq!(read(content_type, whole), None, "{content_type}");
     }
     for broken in ["--bx\r\n\r\n\r\n--b--", "--b\r\nno header\r\n\r\n\r\n--b--"] {

@@ -26,8 +26,7 @@ fn read(text: &str, reading: Reading) -> Result<Sample> {
 
 #[test]
 fn text_is_read_as_what_the_field_asks_for() {
-    let sample =
-        read("number=7&truth=YeS&text=a&list[]=1&list[]=2&state=closed&unknown=x", Reading::Create).unwrap();
+    let sample = read("number=7&truth=YeS&text=a&list[]=1&list[]=2&state=closed&unknown=x", Reading::Create).unwrap();
     assert_eq!(
         sample,
         Sample {
@@ -51,10 +50,7 @@ fn blank_clears_on_edit_and_is_absent_on_create() {
 #[test]
 fn all_failing_fields_are_named_at_once() {
     let error = read("number=x&truth=maybe", Reading::Edit).unwrap_err();
-    assert_eq!(
-        error,
-        Error::bad_request(json!({"message": {"number": ["is invalid"], "truth": ["is invalid"]}}))
-    );
+    assert_eq!(error, Error::bad_request(json!({"message": {"number": ["is invalid"], "truth": ["is invalid"]}})));
     let error = read("number=x", Reading::Query).unwrap_err();
     assert_eq!(error, Error::framework("number is invalid"));
     let error = read("state=odd", Reading::Query).unwrap_err();

@@ -25,8 +25,7 @@ fn an_error_is_known_by_what_d1_says() {
     for text in overloads {
         assert_eq!(Failure::from_d1(text), Failure::Overloaded(text.to_owned()));
     }
-    let refused =
-        "D1_ERROR: UNIQUE constraint failed: a.b: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_UNIQUE)";
+    let refused = "D1_ERROR: UNIQUE constraint failed: a.b: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_UNIQUE)";
     assert_eq!(Failure::from_d1(refused), Failure::Constraint(refused.to_owned()));
     let unmigrated = [
         "D1_ERROR: no such table: callers: SQLITE_ERROR",

@@ -169,20 +169,12 @@ fn spelling(random: &mut Random) -> String {
 /// A time in the form of RFC 2822.
 fn mail(random: &mut Random, date: (i64, i64, i64), time: (i64, i64, i64), days: i64) -> String {
     const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let weekday = DAYS[(days + 3).rem_euclid(7) as usize];
     let weekday = if random.below(2) == 0 { format!("{weekday}, ") } else { String::new() };
     let month = MONTHS[date.1 as usize - 1];
     let zone = random.one(&["+0000", "-0330", "+1245", "GMT", "EST", "UT"]);
-    format!(
-        "{weekday}{} {month} {:04} {:02}:{:02}:{:02} {zone}",
-        date.2,
-        date.0,
-        time.0,
-        time.1,
-        time.2.min(59)
-    )
+    format!("{weekday}{} {month} {:04} {:02}:{:02}:{:02} {zone}", date.2, date.0, time.0, time.1, time.2.min(59))
 }
 
 fn is_mail(text: &str) -> bool {

@@ -27,25 +27,15 @@ fn listed<const N: usize>(commits: [(&str, i64, Vec<&str>); N]) -> String {
 
 #[test]
 fn of_two_branches_the_newest_commit_comes_next() {
-    let commits = [
-        ("m", 9, vec!["a", "b"]),
-        ("a", 7, vec!["c"]),
-        ("b", 8, vec!["d"]),
-        ("c", 3, vec![]),
-        ("d", 5, vec![]),
-    ];
+    let commits =
+        [("m", 9, vec!["a", "b"]), ("a", 7, vec!["c"]), ("b", 8, vec!["d"]), ("c", 3, vec![]), ("d", 5, vec![])];
     assert_eq!(listed(commits), "mbadc");
 }
 
 #[test]
 fn of_one_second_the_first_parent_comes_first() {
-    let commits = [
-        ("m", 9, vec!["b", "a"]),
-        ("a", 8, vec!["c"]),
-        ("b", 8, vec!["d"]),
-        ("c", 8, vec![]),
-        ("d", 8, vec![]),
-    ];
+    let commits =
+        [("m", 9, vec!["b", "a"]), ("a", 8, vec!["c"]), ("b", 8, vec!["d"]), ("c", 8, vec![]), ("d", 8, vec![])];
     assert_eq!(listed(commits), "mbadc");
 }
 

@@ -10,21 +10,15 @@ fn of(old: Option<&str>, new: Option<&str>) -> String {
 fn a_patch_is_that_of_git() {
     assert_eq!(of(None, Some("a\n")), "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n");
     assert_eq!(of(Some("a\nb\n"), None), "--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n");
-    assert_eq!(
-        of(Some("a"), Some("b\n")),
-        "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n"
-    );
+    assert_eq!(of(Some("a"), Some("b\n")), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n");
     assert_eq!(of(Some("a\0"), Some("b")), "Binary files a/f and b/f differ\n");
     assert_eq!(of(Some("same"), Some("same")), "");
     let lines = |changed: u32| {
-        (1..=20)
-            .map(|line| if line == changed { "x\n".to_owned() } else { format!("l{line}\n") })
-            .collect::<String>()
+        (1..=20).map(|line| if line == changed { "x\n".to_owned() } else { format!("l{line}\n") }).collect::<String>()
     };
     assert!(of(Some(&lines(0)), Some(&lines(10))).contains("@@ -7,7 +7,7 @@ l6\n l7\n"));
     // no letter of a heading is cut into two
-    let long =
-        |begin: &str, changed: u32| lines(changed).replace("l6\n", &format!("{begin}{}\n", "ä".repeat(50)));
+    let long = |begin: &str, changed: u32| lines(changed).replace("l6\n", &format!("{begin}{}\n", "ä".repeat(50)));
     let heading = format!("@@ -7,7 +7,7 @@ _{}\n l7\n", "ä".repeat(39));
     assert!(of(Some(&long("_", 0)), Some(&long("_", 10))).contains(&heading));
     let heading = format!("@@ -7,7 +7,7 @@ __{}\n l7\n", "ä".repeat(39));

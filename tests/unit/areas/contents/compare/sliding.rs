@@ -100,8 +100,7 @@ impl Drop for Folders {
 
 impl Folders {
     fn new(name: usize) -> Folders {
-        let folders =
-            Folders(std::env::temp_dir().join(format!("edgeforge-sliding-{}-{name}", std::process::id())));
+        let folders = Folders(std::env::temp_dir().join(format!("edgeforge-sliding-{}-{name}", std::process::id())));
         for side in ["a", "b"] {
             std::fs::create_dir_all(folders.0.join(side)).unwrap();
         }
@@ -111,8 +110,7 @@ impl Folders {
     /// The patches in the order of the names, each without its first two lines.
     fn patches(&self) -> Vec<String> {
         let mut git = Command::new("git");
-        git.args(["diff", "--no-index", "--no-ext-diff", "--no-prefix", "-U3", "a", "b"])
-            .current_dir(&self.0);
+        git.args(["diff", "--no-index", "--no-ext-diff", "--no-prefix", "-U3", "a", "b"]).current_dir(&self.0);
         git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_DIR", "/dev/null");
         let output = git.output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
@@ -139,8 +137,7 @@ fn compare_with_git(files: usize, mut state: u64) {
     let patches = folders.patches();
     assert_eq!(patches.len(), files);
     for ((name, old, new), wanted) in sides.iter().zip(patches) {
-        let [old_side, new_side] =
-            [old, new].map(|text| Side { path: name.as_bytes(), bytes: Some(text.as_bytes()) });
+        let [old_side, new_side] = [old, new].map(|text| Side { path: name.as_bytes(), bytes: Some(text.as_bytes()) });
         let found = patch(old_side, new_side, &mut 1_000_000).unwrap();
         assert_eq!(found, wanted, "{old:?} {new:?}");
     }
@@ -181,8 +178,7 @@ fn random(state: &mut u64) -> (String, String) {
         let most = if roll(9) == 0 { 150 } else { 9 };
         let fewer = roll(most);
         let more = fewer + block.len() * roll(4);
-        let lines =
-            |count| block.iter().cycle().skip(first).take(count).map(|line| own(line)).collect::<String>();
+        let lines = |count| block.iter().cycle().skip(first).take(count).map(|line| own(line)).collect::<String>();
         let [in_old, in_new] = if roll(2) == 0 { [fewer, more] } else { [more, fewer] };
         old += &(apart.clone() + &lines(in_old));
         new += &(apart + &lines(in_new));

@@ -9,8 +9,7 @@ fn headers_of_answers_are_capitalised() {
 
 #[test]
 fn only_faults_that_may_pass_are_tried_again() {
-    let outcome =
-        |status| Outcome::of(Ok(RemoteAnswer { status, ..RemoteAnswer::default() }), json!({}), 1.0);
+    let outcome = |status| Outcome::of(Ok(RemoteAnswer { status, ..RemoteAnswer::default() }), json!({}), 1.0);
     for status in [408, 425, 429, 500, 502, 503, 599] {
         assert!(outcome(status).can_retry && !outcome(status).is_success(), "{status}");
     }

@@ -3,7 +3,8 @@ use super::*;
 #[test]
 fn a_template_gets_the_values_of_the_body() {
     let body = r#"{"user":{"name":"Ann \"A\" \\"},"id":7,"labels":[{"title":"x"}],"open":true}"#;
-    let template = r#"{"text":"{{user.name}} did {{ id }}","id":{{id}},"open":{{open}},"none":{{no.where}},"item":{{labels.0}}}"#;
+    let template =
+        r#"{"text":"{{user.name}} did {{ id }}","id":{{id}},"open":{{open}},"none":{{no.where}},"item":{{labels.0}}}"#;
     let wanted = r#"{"text":"Ann \"A\" \\ did 7","id":7,"open":true,"none":null,"item":null}"#;
     assert_eq!(rendered(template, body, 1000).unwrap(), wanted);
     for bad in ["", "{{user.name}}", r#"{"a":{{user.name}}}"#, "{"] {

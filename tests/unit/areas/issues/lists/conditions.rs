@@ -17,7 +17,6 @@ fn the_index_issues_narrow_has_every_column_that_a_condition_reads() {
     let column = Regex::new(r"\bi\.([a-z_]+)").unwrap();
     let named: Vec<&str> = column.captures_iter(text).map(|found| found.get(1).unwrap().as_str()).collect();
     assert!(named.len() > 30, "{named:?}");
-    let missing: Vec<&&str> =
-        named.iter().filter(|name| !columns.iter().any(|known| known == **name)).collect();
+    let missing: Vec<&&str> = named.iter().filter(|name| !columns.iter().any(|known| known == **name)).collect();
     assert!(missing.is_empty(), "not in issues_narrow: {missing:?}");
 }

@@ -13,9 +13,7 @@ fn an_item_of_a_checklist_is_a_list_item_with_a_box() {
 
 #[test]
 fn numbered_items_have_boxes() {
-    for text in
-        ["1. [ ] a\n2. [x] b\n3. [ ] c", "2) [ ] a\n3) [x] b\n4) [ ] c", "10. [ ] a\n11. [x] b\n12. [ ] c"]
-    {
+    for text in ["1. [ ] a\n2. [x] b\n3. [ ] c", "2) [ ] a\n3) [x] b\n4) [ ] c", "10. [ ] a\n11. [x] b\n12. [ ] c"] {
         assert_eq!(Tasks::of(text), Tasks { count: 3, completed_count: 1 }, "{text}");
     }
 }

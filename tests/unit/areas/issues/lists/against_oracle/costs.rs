@@ -80,11 +80,7 @@ fn a_page_costs_the_same_among_few_issues_and_many() {
         Filter { updated: Span { from: None, to: Some(3) }, ..plain() },
         Filter { due: Some(DueFilter::Between("2031-01-01".to_owned(), "2032-01-01".to_owned())), ..plain() },
         not(Exclusions { labels: titles(&["a"]), ..Exclusions::default() }),
-        not(Exclusions {
-            author: Some(Person::Id(12)),
-            assignee: Some(Person::Id(11)),
-            ..Exclusions::default()
-        }),
+        not(Exclusions { author: Some(Person::Id(12)), assignee: Some(Person::Id(11)), ..Exclusions::default() }),
         not(Exclusions { milestone: Some(Milestone::None), ..Exclusions::default() }),
         Filter { search: search("rare"), ..plain() },
         Filter { search: search("common"), ..plain() },
@@ -97,10 +93,7 @@ fn a_page_costs_the_same_among_few_issues_and_many() {
         for whose in [ListPlace::Project, ListPlace::Group, caller] {
             for caller in [Some(11), Some(12), Some(13), None] {
                 let [few, many] = [&small, &large].map(|world| steps(world, caller, whose, filter));
-                assert!(
-                    many <= few + few / 10 + 300,
-                    "{few} and {many} steps: {whose:?} by {caller:?}: {filter:?}"
-                );
+                assert!(many <= few + few / 10 + 300, "{few} and {many} steps: {whose:?} by {caller:?}: {filter:?}");
                 assert!(many < 60_000, "{many} steps: {whose:?} by {caller:?}: {filter:?}");
             }
         }

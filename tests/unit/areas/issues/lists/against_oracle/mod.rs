@@ -115,8 +115,7 @@ fn every_list_is_what_a_plain_reading_finds_and_each_issue_is_shown_once() {
                 .filter(|issue| whose != ListPlace::Project || issue.project == project)
                 .filter(|issue| takes(filter, whose, caller, issue))
                 .collect();
-            let key =
-                |issue: &&Stored| (if filter.by_update { issue.updated } else { issue.created }, issue.id);
+            let key = |issue: &&Stored| (if filter.by_update { issue.updated } else { issue.created }, issue.id);
             expected.sort_by_key(key);
             if !filter.ascending {
                 expected.reverse();
@@ -142,8 +141,7 @@ fn every_list_is_what_a_plain_reading_finds_and_each_issue_is_shown_once() {
         assert_eq!(found, expected, "{}", about());
         shown += found.len();
         let all = Filter { state: None, ..filter.clone() };
-        let count: Count =
-            ask(&connection, caller, place, &all.count(whose, MOST_COUNTED)).first().unwrap().unwrap();
+        let count: Count = ask(&connection, caller, place, &all.count(whose, MOST_COUNTED)).first().unwrap().unwrap();
         let closed = of(&Filter { state: Some(State::Closed), ..filter.clone() }).len();
         // a filter with several words and labels counts fewer issues than this world has
         let Some(total) = count.total else { continue };

@@ -12,17 +12,14 @@ fn access(caller: Option<i64>, project: i64) -> i64 {
     match caller {
         Some(ROOT) => 60,
         Some(13) if project == 5 => 50,
-        Some(id) if project != 5 => {
-            MEMBERS.iter().find(|(member, _)| *member == id).map_or(0, |(_, access)| *access)
-        }
+        Some(id) if project != 5 => MEMBERS.iter().find(|(member, _)| *member == id).map_or(0, |(_, access)| *access),
         _ => 0,
     }
 }
 
 pub fn sees(caller: Option<i64>, project: i64) -> bool {
     let from = if caller.is_none_or(|id| id == 14) { 20 } else { 10 };
-    access(caller, project) > 0
-        || PROJECTS.iter().any(|(id, visibility, _)| *id == project && *visibility >= from)
+    access(caller, project) > 0 || PROJECTS.iter().any(|(id, visibility, _)| *id == project && *visibility >= from)
 }
 
 fn is(person: &Person, id: Option<i64>) -> bool {
@@ -66,8 +63,7 @@ fn finds(search: &Search, issue: &Stored) -> bool {
             true => text.starts_with(&word),
             false => text.contains(&word),
         };
-        let in_text =
-            |text: &str| text.to_lowercase().split(|letter: char| !letter.is_alphanumeric()).any(in_word);
+        let in_text = |text: &str| text.to_lowercase().split(|letter: char| !letter.is_alphanumeric()).any(in_word);
         texts.iter().any(|(looked_at, text)| *looked_at && in_text(text))
     };
     let mut wanted = words.peekable();
@@ -75,9 +71,7 @@ fn finds(search: &Search, issue: &Stored) -> bool {
 }
 
 fn reacts(wanted: &Reaction, caller: Option<i64>, issue: &Stored) -> bool {
-    let given = |(_, turn): &&(&str, i64)| {
-        caller.is_some_and(|id| PEOPLE.contains(&id) && (issue.id + id) % turn == 0)
-    };
+    let given = |(_, turn): &&(&str, i64)| caller.is_some_and(|id| PEOPLE.contains(&id) && (issue.id + id) % turn == 0);
     match wanted {
         Reaction::None => !EMOJI.iter().any(|emoji| given(&emoji)),
         Reaction::Any => EMOJI.iter().any(|emoji| given(&emoji)),
@@ -121,9 +115,7 @@ pub fn takes(filter: &Filter, whose: ListPlace, caller: Option<i64>, issue: &Sto
             None => true,
             Some(DueFilter::None) => issue.due.is_none(),
             Some(DueFilter::Any) => issue.due.is_some(),
-            Some(DueFilter::Between(from, to)) => {
-                issue.due.as_ref().is_some_and(|due| due >= from && due <= to)
-            }
+            Some(DueFilter::Between(from, to)) => issue.due.as_ref().is_some_and(|due| due >= from && due <= to),
         }
         && filter.reaction.as_ref().is_none_or(|wanted| reacts(wanted, caller, issue))
         && filter.search.as_ref().is_none_or(|search| finds(search, issue))

@@ -109,10 +109,8 @@ pub fn world(dice: &mut Dice) -> Connection {
         }
         for number in 1..40 {
             let author = dice.one(&PEOPLE);
-            let assignee =
-                dice.maybe(|dice| dice.one(&PEOPLE)).map_or("null".to_owned(), |id| id.to_string());
-            let milestone =
-                if dice.roll(2) == 0 { "null".to_owned() } else { format!("{id}{}", dice.roll(3)) };
+            let assignee = dice.maybe(|dice| dice.one(&PEOPLE)).map_or("null".to_owned(), |id| id.to_string());
+            let milestone = if dice.roll(2) == 0 { "null".to_owned() } else { format!("{id}{}", dice.roll(3)) };
             let due = dice.one(&["null", "'2020-05-01'", "'2020-05-10'", "'2020-05-11'", "'2020-06-30'"]);
             let title = dice.one(&["two blue", "Red мИр", "one éa 5%", "Rarely", "Red two"]);
             let description = dice.one(&[None, Some("RED, TWO"), Some("twofold")]);
