@@ -1,43 +1,21 @@
 //! Creates an issue in one round trip (behaviour 6.2).
 
+use super::fields::{Draft, NewFields};
 use super::texts::{MOST_LABELS_OF_ISSUE, label_names, mentions};
 use super::{IssueRow, MilestoneRef, References, writing};
 use crate::areas::events;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Key};
 use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::params::Parameters;
 use crate::kernel::policy::{self, Action};
 use crate::kernel::store::Statement;
 use crate::kernel::time;
 use serde_json::json;
 
-#[derive(Debug, Default)]
-pub struct Draft {
-    pub title: String,
-    pub given: IssueParams,
-    pub milestone: Option<String>,
-    pub discussion_locked: Option<bool>,
-    /// Ignored unless the caller may set times.
-    pub iid: Option<i64>,
-}
-
-#[derive(Debug, Default, Parameters)]
-#[param(default)]
-pub struct IssueParams {
-    pub description: Option<String>,
-    pub confidential: bool,
-    pub assignee_id: Option<i64>,
-    pub milestone_id: Option<i64>,
-    pub labels: Vec<String>,
-    pub created_at: Option<String>,
-    pub due_date: Option<String>,
-}
-
 pub async fn create(call: &Call<'_>, input: Result<(Draft, ValidationErrors)>) -> Result<WrittenRow<IssueRow>> {
     let input = input.map(|(draft, mut errors)| (draft.checked(&mut errors), errors));
     let change = input.as_ref().map_err(Error::clone).and_then(|(draft, errors)| {
-        let query = draft.milestone().references(draft.given.assignee_id);
+        let query = draft.milestone().references(draft.fields.assignee_id);
         let (key, base) = (call.idempotency_key()?, call.links(false).base);
         let keep = key.as_ref().map(|Key { hash, digest, .. }| writing::keep { key: hash, digest, base }.into());
         let steps = if errors.is_empty() { draft.steps(call) } else { Vec::new() };
@@ -55,53 +33,39 @@ impl Draft {
         if self.title.is_empty() && !errors.has("title") {
             errors.missing("title");
         }
-        let given = &mut self.given;
-        if given.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
+        let fields = &mut self.fields;
+        if fields.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
             errors.add("due_date", "is invalid");
         }
-        given.labels = label_names(std::mem::take(&mut given.labels), errors);
+        fields.labels = label_names(std::mem::take(&mut fields.labels), errors);
         // clients send 0 for no assignee and no milestone
-        given.assignee_id.take_if(|id| *id == 0);
-        given.milestone_id.take_if(|id| *id == 0);
+        fields.assignee_id.take_if(|id| *id == 0);
+        fields.milestone_id.take_if(|id| *id == 0);
         self
     }
 
     fn milestone(&self) -> MilestoneRef {
-        MilestoneRef { id: self.given.milestone_id, title: self.milestone.clone() }
+        MilestoneRef { id: self.fields.milestone_id, title: self.milestone.clone() }
     }
 
     fn steps(&self, call: &Call<'_>) -> Vec<Statement> {
         let (plans, sets_times) = (least(Action::EditAnyIssue), least(Action::SetTimes));
-        let Draft { title, given, milestone, .. } = self;
-        let IssueParams { assignee_id, milestone_id, confidential, .. } = *given;
-        let (title, milestone, description) = (title.as_str(), milestone.as_deref(), given.description.as_deref());
-        let created_at = given.created_at.as_deref().and_then(time::read);
-        let is_time = given.created_at.is_none() || created_at.is_some();
+        let Draft { title, fields, milestone, .. } = self;
+        let NewFields { assignee_id, milestone_id, .. } = *fields;
+        let (title, milestone, description) = (title.as_str(), milestone.as_deref(), fields.description.as_deref());
+        let created_at = fields.created_at.as_deref().and_then(time::read);
+        let is_time = fields.created_at.is_none() || created_at.is_some();
         let issue_id = None::<i64>;
         let mut steps: Vec<Statement> = vec![
             writing::expect_creatable { plans, sets_times, is_time, assignee_id, milestone_id, milestone }.into(),
-            writing::create {
-                plans,
-                sets_times,
-                iid: self.iid,
-                assignee_id,
-                milestone_id,
-                milestone,
-                title,
-                description,
-                confidential,
-                due_date: given.due_date.as_deref(),
-                created_at,
-                discussion_locked: self.discussion_locked,
-            }
-            .into(),
+            self.insert(plans, sets_times),
         ];
-        if !given.labels.is_empty() {
-            let names = json!(given.labels).to_string();
+        if !fields.labels.is_empty() {
+            let names = json!(fields.labels).to_string();
             steps.push(writing::add_labels { names: names.as_str(), plans }.into());
             steps.push(writing::put_labels_on { issue_id, names, plans, most: MOST_LABELS_OF_ISSUE as i64 }.into());
         }
-        if !given.labels.is_empty() || milestone_id.is_some() || milestone.is_some() {
+        if !fields.labels.is_empty() || milestone_id.is_some() || milestone.is_some() {
             steps.push(writing::add_events_of_creation {}.into());
         }
         if assignee_id.is_some() {
@@ -129,9 +93,9 @@ impl Draft {
             return Err(Error::FORBIDDEN);
         }
         if entry.resource.may(Action::EditAnyIssue) {
-            found.check(self.given.assignee_id, &self.milestone(), call.dialect, &mut errors);
+            found.check(self.fields.assignee_id, &self.milestone(), call.dialect, &mut errors);
         }
-        let created_at = self.given.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
+        let created_at = self.fields.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
         errors.read_time("created_at", created_at);
         errors.result().map(|()| Error::Expectation)
     }

@@ -2,6 +2,7 @@
 
 mod change;
 pub mod creation;
+pub mod fields;
 pub mod lists;
 mod moved_uploads;
 mod moves;
@@ -16,6 +17,7 @@ use crate::kernel::person::UserRow;
 use crate::kernel::policy::Action;
 use crate::kernel::store::{PreparedQuery, Query, Row, Statement};
 use crate::kernel::time;
+use fields::PlainFields;
 use serde::Serialize;
 use std::collections::BTreeSet;
 pub use texts::mentions;
@@ -58,8 +60,8 @@ pub struct IssueRow {
     pub assignee_id: Option<i64>,
     pub subscribed: bool,
     pub user_notes_count: i64,
-    pub due_date: Option<String>,
-    pub confidential: bool,
+    #[row(flatten)]
+    pub plain: PlainFields,
     /// None if the issue is open or the time is unknown.
     pub closed_at: Option<i64>,
     pub closed_by_id: Option<i64>,

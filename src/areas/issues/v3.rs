@@ -1,14 +1,13 @@
 //! Issues in v3 (specification, "Issues"). The profile decides the status of the answer to `POST` (behaviour 1).
 
-use super::change::{self, Change, StateEvent};
-use super::creation::{self, Draft, IssueParams};
+use super::fields::{Change, Draft, NewFields, PlainFields};
 use super::moves::Move;
-use super::{IssueRef, IssueRow, MilestoneRow};
+use super::{IssueRef, IssueRow, MilestoneRow, change, creation};
 use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::params::{Parameters, Patch, RecordId};
+use crate::kernel::params::{Parameters, RecordId};
 use crate::kernel::time;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -29,8 +28,8 @@ pub struct Issue {
     author: BriefUser,
     subscribed: bool,
     user_notes_count: i64,
-    due_date: Option<String>,
-    confidential: bool,
+    #[serde(flatten)]
+    plain: PlainFields,
     web_url: String,
 }
 
@@ -53,8 +52,7 @@ impl Issue {
             author: BriefUser::new(author, links),
             subscribed: row.subscribed,
             user_notes_count: row.user_notes_count,
-            due_date: row.due_date,
-            confidential: row.confidential,
+            plain: row.plain,
             web_url,
         }
     }
@@ -86,48 +84,18 @@ struct Creation {
     #[param(default)]
     title: String,
     #[param(flatten)]
-    given: IssueParams,
+    fields: NewFields,
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let draft = |Creation { title, given }| Draft { title, given, ..Draft::default() };
+    let draft = |Creation { title, fields }| Draft { title, fields, ..Draft::default() };
     let input = call.creation_and_errors().map(|(new, errors)| (draft(new), errors));
     let made = creation::create(call, input).await?;
     Ok(made.reply(call.dialect.created(), Issue::new))
 }
 
-#[derive(Debug, Parameters)]
-struct Edit {
-    title: Patch<String>,
-    description: Patch<String>,
-    confidential: Patch<bool>,
-    assignee_id: Patch<i64>,
-    milestone_id: Patch<i64>,
-    labels: Patch<Vec<String>>,
-    state_event: Option<StateEvent>,
-    updated_at: Option<String>,
-    due_date: Patch<String>,
-}
-
-impl Edit {
-    fn change(self) -> Change {
-        Change {
-            title: self.title,
-            description: self.description,
-            confidential: self.confidential.set().copied(),
-            assignee_id: self.assignee_id,
-            milestone_id: self.milestone_id,
-            labels: self.labels,
-            state_event: self.state_event,
-            updated_at: self.updated_at,
-            due_date: self.due_date,
-            ..Change::default()
-        }
-    }
-}
-
 pub async fn update(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
-    let input = call.edit_and_errors::<Edit>().map(|(edit, errors)| (edit.change(), errors));
+    let input = call.edit_and_errors().map(|(fields, errors)| (Change { fields, ..Change::default() }, errors));
     Ok(Issue::reply(200, change::change(call, by_id(issue_id), input).await?))
 }
 

@@ -1,8 +1,8 @@
 //! The statements of an edited issue: the record, its labels, system comments, events and to-do items.
 
-use super::fields::Change;
 use crate::areas::events::issue_changed;
 use crate::areas::issues::creation::least;
+use crate::areas::issues::fields::{Change, ChangedFields};
 use crate::areas::issues::texts::{MOST_LABELS_OF_ISSUE, mentions};
 use crate::areas::issues::{IssueRow, References, writing};
 use crate::kernel::call::Call;
@@ -25,16 +25,13 @@ pub(super) struct Edit<'a> {
 impl Edit<'_> {
     /// The steps of the transaction, empty if nothing changes.
     pub fn steps(&self, call: &Call<'_>) -> Vec<Statement> {
-        let Change { title, description, assignee_id, milestone_id, .. } = self.change;
-        let Change { labels, add_labels, remove_labels, .. } = self.change;
+        let Change { fields, add_labels, remove_labels, .. } = self.change;
+        let ChangedFields { title, description, assignee_id, milestone_id, labels, .. } = fields;
         let rewritten = !title.is_keep() || !description.is_keep();
         let relabeled = !labels.is_keep() || !add_labels.is_empty() || !remove_labels.is_empty();
         let settles =
             rewritten || relabeled || !assignee_id.is_keep() || !milestone_id.is_keep() || self.state == Some("closed");
-        let further = !self.change.due_date.is_keep()
-            || self.change.confidential.is_some()
-            || self.change.discussion_locked.is_some();
-        if !settles && !further && self.state.is_none() && self.updated_at.is_none() {
+        if !settles && !self.change.has_quiet_field() && self.state.is_none() && self.updated_at.is_none() {
             return Vec::new();
         }
         let issue_id = self.row.id;
@@ -55,7 +52,7 @@ impl Edit<'_> {
         if !events.is_empty() {
             steps.push(writing::add_events { issue_id, events: json!(events).to_string() }.into());
         }
-        steps.push(self.update());
+        steps.push(self.change.update(issue_id, self.state, self.updated_at));
         if relabeled {
             steps.extend(self.relabel());
         }
@@ -73,30 +70,9 @@ impl Edit<'_> {
         steps
     }
 
-    fn update(&self) -> Statement {
-        let Change { title, description, assignee_id, milestone_id, due_date, .. } = self.change;
-        writing::update {
-            issue_id: self.row.id,
-            updated_at: self.updated_at,
-            title: title.set(),
-            keeps_description: description.is_keep(),
-            description: description.set(),
-            confidential: self.change.confidential,
-            keeps_assignee: assignee_id.is_keep(),
-            assignee_id: assignee_id.set().copied(),
-            keeps_milestone: milestone_id.is_keep(),
-            milestone_id: milestone_id.set().copied(),
-            keeps_due_date: due_date.is_keep(),
-            due_date: due_date.set(),
-            discussion_locked: self.change.discussion_locked,
-            state: self.state,
-        }
-        .into()
-    }
-
     /// The names of labels to add and to remove. If the request sets all labels, both lists have them: the others go.
     fn named_labels(&self) -> [String; 2] {
-        let Change { labels, add_labels, remove_labels, .. } = self.change;
+        let Change { fields: ChangedFields { labels, .. }, add_labels, remove_labels, .. } = self.change;
         let all = labels.set().cloned().unwrap_or_default();
         let (on, off) = if labels.is_keep() { (add_labels, remove_labels) } else { (&all, &all) };
         [on, off].map(|names| json!(names).to_string())
@@ -108,7 +84,7 @@ impl Edit<'_> {
     }
 
     fn relabel(&self) -> [Statement; 2] {
-        let labels = &self.change.labels;
+        let labels = &self.change.fields.labels;
         let [on, off] = self.named_labels();
         let (issue_id, plans) = (self.row.id, least(Action::EditAnyIssue));
         [
@@ -120,7 +96,7 @@ impl Edit<'_> {
 
     /// Renews the participants that the texts mention. Adds to-do items for users that the old texts did not mention.
     fn mention(&self) -> Vec<Statement> {
-        let Change { title, description, .. } = self.change;
+        let ChangedFields { title, description, .. } = &self.change.fields;
         let (old_title, old_text) = (&self.row.title, self.row.description.as_deref());
         let text = if description.is_keep() { old_text } else { description.set().map(String::as_str) };
         let names = mentions(&[title.set().unwrap_or(old_title), text.unwrap_or_default()]);
@@ -141,7 +117,7 @@ impl Edit<'_> {
 
     /// System comments with GitLab's texts, for [`writing::add_system_notes`].
     fn notes(&self) -> Vec<Value> {
-        let (row, change) = (self.row, self.change);
+        let (row, change) = (self.row, &self.change.fields);
         let mut notes = Vec::new();
         if let Some(state) = self.state {
             let text = if state == "closed" { "closed" } else { "reopened" };
@@ -152,10 +128,8 @@ impl Edit<'_> {
         if let Some(title) = change.title.set().filter(|title| **title != row.title) {
             add(format!("Changed title: **{}** → **{title}**", row.title), false);
         }
-        match change.confidential {
-            Some(true) if !row.confidential => add("Made the issue confidential".to_owned(), false),
-            Some(false) if row.confidential => add("Made the issue visible".to_owned(), false),
-            _ => {}
+        if let Some(confidential) = change.confidential.set() {
+            add(format!("Made the issue {}", if *confidential { "confidential" } else { "visible" }), false);
         }
         if !change.assignee_id.is_keep() && change.assignee_id.set().copied() != row.assignee_id {
             let name = self.found.assignee.as_ref().filter(|_| change.assignee_id != Patch::Clear);
@@ -195,7 +169,7 @@ impl Edit<'_> {
     /// The ids of the old and the new milestone, if they differ.
     fn milestones(&self) -> Option<[Option<i64>; 2]> {
         let old = self.row.milestone.as_ref().map(|milestone| milestone.id);
-        let new = self.change.milestone_id.set().copied();
-        (!self.change.milestone_id.is_keep() && old != new).then_some([old, new])
+        let new = self.change.fields.milestone_id.set().copied();
+        (!self.change.fields.milestone_id.is_keep() && old != new).then_some([old, new])
     }
 }

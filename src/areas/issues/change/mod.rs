@@ -1,11 +1,10 @@
 //! Edits an issue (behaviour 6.3). The edit and its system comments are one transaction.
 
 mod edit;
-mod fields;
-
-pub use self::fields::{Change, StateEvent};
+mod input;
 
 use self::edit::Edit;
+use super::fields::Change;
 use super::texts::{MOST_LABELS_OF_ISSUE, too_many_labels};
 use super::{IssueRef, IssueRow};
 use crate::kernel::call::commit;
@@ -25,7 +24,7 @@ pub async fn change(
         // 404 comes before input errors, so an invalid edit needs a query as well
         let nothing = Change::default();
         let change = input.as_ref().map_or(&nothing, |(change, _)| change);
-        (issue.query(), change.milestone().references(change.assignee_id.set().copied()))
+        (issue.query(), change.milestone().references(change.fields.assignee_id.set().copied()))
     };
     let (_, entry, (row, found)) = call.authorize_with(issue, query).await?;
     let row = editable(&entry, row)?;
@@ -33,21 +32,23 @@ pub async fn change(
     let found = found.unwrap_or_default();
     let plans = entry.resource.may(Action::EditAnyIssue);
     if plans {
-        found.check(change.assignee_id.set().copied(), &change.milestone(), call.dialect, &mut errors);
+        found.check(change.fields.assignee_id.set().copied(), &change.milestone(), call.dialect, &mut errors);
         if change.labels_after(&row) > row.labels.len().max(MOST_LABELS_OF_ISSUE) {
             errors.add("labels", &too_many_labels());
         }
         if change.milestone.is_some() {
-            change.milestone_id = found.milestone_id.map_or(Patch::Keep, Patch::Set);
+            change.fields.milestone_id = found.milestone_id.map_or(Patch::Keep, Patch::Set);
         }
     } else {
         change = change.without_planning();
     }
-    let updated_at = change.updated_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
+    let updated_at =
+        change.fields.updated_at.set().map(String::as_str).filter(|_| entry.resource.may(Action::SetTimes));
     let updated_at = errors.read_time("updated_at", updated_at);
     errors.result()?;
     expect_unmodified(call, &row)?;
     change.keep_same(&row);
+    change.keep_same_labels(&row);
     let state = change.state(&row);
     let unmodified_since = call.unmodified_since();
     let edit = Edit { row: &row, state, change: &change, found: &found, updated_at, plans, unmodified_since };

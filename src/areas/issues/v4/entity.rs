@@ -2,6 +2,7 @@ use super::milestone::Milestone;
 use super::tasks::Tasks;
 use super::time_stats::TimeStats;
 use crate::areas::issues::IssueRow;
+use crate::areas::issues::fields::PlainFields;
 use crate::areas::labels::v4::{Label, WholeLabels};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::Links;
@@ -50,8 +51,8 @@ pub struct Issue {
     upvotes: i64,
     downvotes: i64,
     blocking_issues_count: i64,
-    due_date: Option<String>,
-    confidential: bool,
+    #[serde(flatten)]
+    plain: PlainFields,
     discussion_locked: Option<bool>,
     web_url: String,
     time_stats: TimeStats,
@@ -153,8 +154,7 @@ impl Issue {
             upvotes: row.upvotes,
             downvotes: row.downvotes,
             blocking_issues_count: row.blocking,
-            due_date: row.due_date,
-            confidential: row.confidential,
+            plain: row.plain,
             discussion_locked: row.discussion_locked.map(|locked| locked == 1),
             web_url: format!("{}/{}/-/issues/{}", links.base, row.full_path, row.iid),
             time_stats,

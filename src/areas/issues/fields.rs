@@ -1,0 +1,147 @@
+//! The fields of an issue's own record, and the statements that write them. A field that both APIs take and show under
+//! one name, in one form, is a line in each struct here; one of v4 alone is in [`Draft`] and [`Change`].
+
+use super::writing;
+use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::store::{Row, Statement};
+use crate::kernel::time;
+use serde::Serialize;
+
+/// The fields that answers show as they are stored, next to each other.
+#[derive(Debug, Clone, Row, Serialize)]
+pub struct PlainFields {
+    pub due_date: Option<String>,
+    pub confidential: bool,
+}
+
+/// The parameters of both APIs for a new issue.
+#[derive(Debug, Default, Parameters)]
+#[param(default)]
+pub struct NewFields {
+    pub description: Option<String>,
+    pub confidential: bool,
+    pub assignee_id: Option<i64>,
+    pub milestone_id: Option<i64>,
+    pub labels: Vec<String>,
+    pub created_at: Option<String>,
+    pub due_date: Option<String>,
+}
+
+/// The parameters of both APIs for a change.
+#[derive(Debug, Default, Parameters)]
+pub struct ChangedFields {
+    pub title: Patch<String>,
+    pub description: Patch<String>,
+    pub confidential: Patch<bool>,
+    pub assignee_id: Patch<i64>,
+    pub milestone_id: Patch<i64>,
+    pub labels: Patch<Vec<String>>,
+    pub state_event: Option<StateEvent>,
+    pub updated_at: Patch<String>,
+    pub due_date: Patch<String>,
+}
+
+/// A change in v4 has one of these, and is refused with their names if it has none.
+pub const CHANGEABLE: &str = "assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, \
+    due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type";
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+pub enum StateEvent {
+    Close,
+    Reopen,
+}
+
+/// A new issue, as either API makes it of its parameters.
+#[derive(Debug, Default)]
+pub struct Draft {
+    pub title: String,
+    pub fields: NewFields,
+    pub milestone: Option<String>,
+    pub discussion_locked: Option<bool>,
+    /// Ignored unless the caller may set times.
+    pub iid: Option<i64>,
+}
+
+impl Draft {
+    /// `plans` and `sets_times` are the levels that may set the fields which not everybody may set.
+    pub(super) fn insert(&self, plans: i64, sets_times: i64) -> Statement {
+        let Draft { title, fields, milestone, discussion_locked, iid } = self;
+        writing::create {
+            plans,
+            sets_times,
+            iid: *iid,
+            assignee_id: fields.assignee_id,
+            milestone_id: fields.milestone_id,
+            milestone: milestone.as_deref(),
+            title: title.as_str(),
+            description: fields.description.as_deref(),
+            confidential: fields.confidential,
+            due_date: fields.due_date.as_deref(),
+            created_at: fields.created_at.as_deref().and_then(time::read),
+            discussion_locked: *discussion_locked,
+        }
+        .into()
+    }
+}
+
+/// The change of an issue, as either API makes it of its parameters.
+#[derive(Debug, Default)]
+pub struct Change {
+    pub fields: ChangedFields,
+    pub milestone: Option<String>,
+    /// Added after `labels` is applied. `remove_labels` follows.
+    pub add_labels: Vec<String>,
+    pub remove_labels: Vec<String>,
+    pub discussion_locked: Option<bool>,
+}
+
+impl Change {
+    /// Drops values that the issue has already, so that a change of nothing writes nothing. Labels are compared apart.
+    pub(super) fn keep_same(&mut self, row: &super::IssueRow) {
+        let ChangedFields { title, description, confidential, assignee_id, milestone_id, due_date, .. } =
+            &mut self.fields;
+        title.keep_if(Some(&row.title));
+        description.keep_if(row.description.as_ref());
+        due_date.keep_if(row.plain.due_date.as_ref());
+        assignee_id.keep_if(row.assignee_id.as_ref());
+        milestone_id.keep_if(row.milestone.as_ref().map(|milestone| &milestone.id));
+        confidential.keep_if(Some(&row.plain.confidential));
+        self.discussion_locked.take_if(|value| Some(i64::from(*value)) == row.discussion_locked);
+    }
+
+    /// Whether the change has a field that settles no to-do item.
+    pub(super) fn has_quiet_field(&self) -> bool {
+        let ChangedFields { confidential, due_date, .. } = &self.fields;
+        !due_date.is_keep() || !confidential.is_keep() || self.discussion_locked.is_some()
+    }
+
+    /// Drops the fields that need `EditAnyIssue`.
+    pub(super) fn without_planning(self) -> Change {
+        let fields =
+            ChangedFields { assignee_id: Patch::Keep, milestone_id: Patch::Keep, labels: Patch::Keep, ..self.fields };
+        Change { fields, ..Change::default() }
+    }
+
+    /// `updated_at`: milliseconds since 1970. None for the time of the request.
+    pub(super) fn update(&self, issue_id: i64, state: Option<&'static str>, updated_at: Option<i64>) -> Statement {
+        let ChangedFields { title, description, confidential, assignee_id, milestone_id, due_date, .. } = &self.fields;
+        writing::update {
+            issue_id,
+            updated_at,
+            title: title.set(),
+            keeps_description: description.is_keep(),
+            description: description.set(),
+            confidential: confidential.set().copied(),
+            keeps_assignee: assignee_id.is_keep(),
+            assignee_id: assignee_id.set().copied(),
+            keeps_milestone: milestone_id.is_keep(),
+            milestone_id: milestone_id.set().copied(),
+            keeps_due_date: due_date.is_keep(),
+            due_date: due_date.set(),
+            discussion_locked: self.discussion_locked,
+            state,
+        }
+        .into()
+    }
+}
