@@ -1,7 +1,7 @@
 //! Moves or clones an issue into another project in one transaction (behaviour 6.5).
 
 use super::moved_uploads::MovedUploads;
-use super::{IssueRef, IssueRow};
+use super::{IssueRef, IssueRow, writing};
 use crate::areas::events;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::call::{Call, Links};
@@ -85,7 +85,7 @@ impl Move {
             batch.push(before);
         }
         batch.push(sql::mark_copy { user_id }.into());
-        batch.extend([sql::copy { id, to_project_id, now }.into(), sql::copy_labels { id }.into()]);
+        batch.extend([writing::copy { id, to_project_id, now }.into(), sql::copy_labels { id }.into()]);
         if extent.awards > 0 {
             batch.push(sql::copy_awards { id }.into());
         }

@@ -54,6 +54,23 @@ select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_i
 from scope s
 cross join issue_counts k on k.project_id = s.project_id
 
+-- name: copy
+-- Copies title, author, times and state. The milestone is the one with the same title. The assignee stays if they see
+-- the project. The description comes last (describe), because each comment and emoji is counted in the row of the
+-- issue, and SQLite would write a long description again each time.
+insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, state, confidential, due_date,
+  closed_at, closed_by_id, discussion_locked, created_at, updated_at, time_estimate, time_spent)
+select k.project_id, k.last_iid + 1, i.author_id,
+  (select v.user_id from project_viewers v where v.user_id = i.assignee_id and v.project_id = k.project_id and v.sees),
+  (select t.id
+    from milestones m
+    cross join milestones t on t.project_id = k.project_id and t.title = m.title
+    where m.id = i.milestone_id), i.title, i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id,
+  i.discussion_locked, i.created_at, :now, i.time_estimate, i.time_spent
+from issues i
+cross join issue_counts k on k.project_id = :to_project_id
+where i.id = :id
+
 -- name: expect_editable
 -- scope: project
 -- Ends the batch if the issue was deleted or changed after :unmodified_since, or if the caller may no longer edit it.

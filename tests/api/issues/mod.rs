@@ -5,6 +5,7 @@ mod create;
 mod create_labels;
 mod delete;
 mod edit;
+mod fields;
 mod lists_against_oracle;
 mod moves;
 mod own_and_group_lists;

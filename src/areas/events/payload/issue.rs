@@ -6,6 +6,9 @@ use crate::kernel::discussion::discussion_id;
 use crate::kernel::time::duration;
 use serde_json::{Map, Value, json};
 
+/// Fields that have the same name and value in the snapshot of an issue. `changes` compares them.
+const PLAIN: [&str; 3] = ["title", "milestone_id", "due_date"];
+const IDS: [&str; 4] = ["id", "iid", "project_id", "author_id"];
 const TIMES: [&str; 3] = ["created_at", "updated_at", "closed_at"];
 /// Members that a state event changes. An update changes all others.
 const OF_STATE: [&str; 2] = ["state_id", "closed_at"];
@@ -47,10 +50,7 @@ impl Source<'_> {
 
     /// The payload of the issue, without its action. The project that it moved to may be hidden from the receiver.
     fn issue(&self, issue: &Value) -> Map<String, Value> {
-        let mut members = copied(
-            issue,
-            &["id", "iid", "project_id", "author_id", "assignee_id", "milestone_id", "title", "state", "due_date"],
-        );
+        let mut members = copied(issue, &[&IDS[..], &PLAIN, &["assignee_id", "state"]].concat());
         let assignees: Vec<Value> = Some(at(issue, "assignee_id")).filter(|id| !id.is_null()).into_iter().collect();
         let url = format!("{}/-/issues/{}", self.web_url(), number(issue, "iid"));
         let [estimate, spent] = ["time_estimate", "time_spent"].map(|name| number(issue, name));
@@ -97,7 +97,7 @@ impl Source<'_> {
 
     /// The members that `changes` compares.
     fn compared(&self, issue: &Value) -> Map<String, Value> {
-        let mut members = copied(issue, &["title", "milestone_id", "due_date"]);
+        let mut members = copied(issue, &PLAIN);
         let assignees: Vec<Value> =
             Some(at(issue, "assignee")).filter(Value::is_object).map(|user| self.person(&user)).into_iter().collect();
         let description = at(issue, "description").as_str().map(|text| self.absolute(text));
@@ -143,7 +143,7 @@ impl Source<'_> {
 
     /// The changes of a new issue: each member changes from null.
     fn first_changes(&self, issue: &Value) -> Value {
-        let mut now = copied(issue, &["author_id", "due_date", "id", "iid", "milestone_id", "project_id", "title"]);
+        let mut now = copied(issue, &[&IDS[..], &PLAIN].concat());
         let compared = self.compared(issue);
         for name in ["description", "updated_at", "labels", "assignees"] {
             now.insert(name.to_owned(), compared.get(name).cloned().unwrap_or_default());

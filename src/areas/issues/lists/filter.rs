@@ -1,5 +1,39 @@
 use crate::kernel::fold::{Pattern, cut};
+use crate::kernel::paging::Sort;
+use crate::kernel::params::Parameters;
 use std::collections::BTreeSet;
+
+/// The parameters of a list that both APIs take under one name. What labels and milestones mean differs.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+pub struct CommonParams {
+    state: Option<StateName>,
+    pub labels: BTreeSet<String>,
+    pub milestone: Option<String>,
+    sort: Option<Sort>,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum StateName {
+    Opened,
+    Closed,
+    All,
+}
+
+impl CommonParams {
+    pub fn filter(&self) -> Filter {
+        Filter {
+            state: match self.state {
+                Some(StateName::Opened) => Some(State::Opened),
+                Some(StateName::Closed) => Some(State::Closed),
+                Some(StateName::All) | None => None,
+            },
+            ascending: self.sort == Some(Sort::Asc),
+            ..Filter::default()
+        }
+    }
+}
 
 /// The filter and order of a list. The default lists every issue that the caller sees, newest first.
 #[derive(Debug, Default, Clone)]

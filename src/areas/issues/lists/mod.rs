@@ -19,9 +19,8 @@ use super::IssueRow;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::{Key, PAGE_BYTES, Page, Total};
-use crate::kernel::params::Parameters;
 use crate::kernel::store::{Query, Rows, Statement};
-use filter::{Filter, Milestone, State};
+use filter::{Filter, Milestone};
 pub use pieces::ListPlace;
 use query::{MOST_BY_FIELD, passed};
 use rows::{Count, IssueListRow, Width};
@@ -33,24 +32,6 @@ const MOST_LABELS_OF_FILTER: usize = 50;
 fn check_number(labels: &BTreeSet<String>) -> Result<()> {
     let too_many = || Error::framework(format!("labels are too many (maximum is {MOST_LABELS_OF_FILTER})"));
     if labels.len() > MOST_LABELS_OF_FILTER { Err(too_many()) } else { Ok(()) }
-}
-
-#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
-enum StateName {
-    Opened,
-    Closed,
-    All,
-}
-
-impl StateName {
-    fn state(self) -> Option<State> {
-        match self {
-            StateName::Opened => Some(State::Opened),
-            StateName::Closed => Some(State::Closed),
-            StateName::All => None,
-        }
-    }
 }
 
 #[derive(Debug)]

@@ -1,11 +1,10 @@
 use super::days::DueName;
 use super::filter::{
-    Assignee, Exclusions, Field, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
+    Assignee, CommonParams, Exclusions, Field, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
 };
-use super::{ListPlace, StateName, check_number};
+use super::{ListPlace, check_number};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::paging::Sort;
 use crate::kernel::params::Parameters;
 use crate::kernel::time;
 use chrono::{DateTime, NaiveDate};
@@ -14,11 +13,10 @@ use std::collections::BTreeSet;
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 pub struct ListParams {
-    state: Option<StateName>,
+    #[param(flatten)]
+    common: CommonParams,
     scope: Option<ScopeName>,
-    labels: BTreeSet<String>,
     pub with_labels_details: Option<bool>,
-    milestone: Option<String>,
     milestone_id: Option<Wildcard>,
     iids: BTreeSet<i64>,
     author_id: Option<i64>,
@@ -34,7 +32,6 @@ pub struct ListParams {
     updated_before: Option<String>,
     confidential: Option<bool>,
     order_by: Option<OrderBy>,
-    sort: Option<Sort>,
     due_date: Option<DueName>,
     issue_type: Option<Kind>,
     closed_by_id: Option<i64>,
@@ -128,7 +125,7 @@ impl ListParams {
         let pairs = [
             (given.author_id.is_some() && given.author_username.is_some(), "author_id, author_username"),
             (assignee, "assignee_id, assignee_username"),
-            (given.milestone_id.is_some() && given.milestone.is_some(), "milestone_id, milestone"),
+            (given.milestone_id.is_some() && given.common.milestone.is_some(), "milestone_id, milestone"),
         ];
         match pairs.into_iter().find(|(are_both_given, _)| *are_both_given) {
             Some((_, names)) => Err(Error::framework(format!("{names} are mutually exclusive"))),
@@ -140,7 +137,8 @@ impl ListParams {
     pub fn filter(&self, now: i64, whose: ListPlace) -> Result<Filter> {
         let personal = matches!(whose, ListPlace::Caller | ListPlace::Anywhere);
         let today = DateTime::from_timestamp_millis(now).unwrap_or_default().date_naive();
-        let state = self.state.and_then(StateName::state);
+        let common = self.common.filter();
+        let state = common.state;
         let overdue = self.due_date == Some(DueName::Overdue);
         let filter = Filter {
             state: if overdue { Some(State::Opened) } else { state },
@@ -150,8 +148,8 @@ impl ListParams {
                 None if personal => Scope::CreatedByMe,
                 Some(ScopeName::All) | None => Scope::All,
             },
-            labels: labels(&self.labels)?,
-            milestone: milestone(self.milestone.as_deref(), self.milestone_id, today),
+            labels: labels(&self.common.labels)?,
+            milestone: milestone(self.common.milestone.as_deref(), self.milestone_id, today),
             author: person(self.author_id, self.author_username.as_deref()),
             assignee: self.assignee()?,
             closed_by: self.closed_by_id,
@@ -183,8 +181,7 @@ impl ListParams {
                 Some(OrderBy::Title) => Some(Field::Title),
                 _ => None,
             },
-            ascending: self.sort == Some(Sort::Asc),
-            full: false,
+            ..common
         };
         Ok(filter)
     }

@@ -1,21 +1,18 @@
-use super::filter::{Filter, Labels, Milestone, Scope};
-use super::{List, ListPlace, StateName, check_number};
+use super::filter::{CommonParams, Filter, Labels, Milestone, Scope};
+use super::{List, ListPlace, check_number};
 use crate::areas::issues::v3::Issue;
 use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
-use crate::kernel::paging::Sort;
 use crate::kernel::params::Parameters;
 use std::collections::BTreeSet;
 
 #[derive(Debug, Parameters)]
 struct ListParams {
-    state: Option<StateName>,
-    labels: Option<BTreeSet<String>>,
-    milestone: Option<String>,
+    #[param(flatten)]
+    common: CommonParams,
     iid: Option<BTreeSet<i64>>,
     order_by: Option<OrderBy>,
-    sort: Option<Sort>,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
@@ -28,30 +25,28 @@ enum OrderBy {
 /// Ignores a filter without a value. Only the list of a project reads `iid`.
 fn read(call: &Call<'_>, milestone_id: Option<i64>) -> Result<List> {
     let (whose, given): (_, ListParams) = (ListPlace::of(call), call.filters()?);
-    let titles = given.labels.filter(|titles| !titles.is_empty());
-    titles.as_ref().map_or(Ok(()), check_number)?;
+    let titles = &given.common.labels;
+    check_number(titles)?;
     let takes_numbers = whose == ListPlace::Project && milestone_id.is_none();
     if !takes_numbers {
         call.params()?.pass_over("iid");
     }
-    let title = given.milestone.map(|title| match title.as_str() {
+    let title = given.common.milestone.as_deref().map(|title| match title {
         "No Milestone" => Milestone::None,
-        _ => Milestone::Titled(title),
+        title => Milestone::Titled(title.to_owned()),
     });
     let filter = Filter {
-        state: given.state.and_then(StateName::state),
         scope: if whose == ListPlace::Caller { Scope::CreatedByMe } else { Scope::All },
-        labels: titles.map(|titles| match whose {
+        labels: (!titles.is_empty()).then(|| match whose {
             _ if titles.iter().eq(["No Label"]) => Labels::None,
-            ListPlace::Group => Labels::AllOf(titles),
-            _ => Labels::AnyOf(titles),
+            ListPlace::Group => Labels::AllOf(titles.clone()),
+            _ => Labels::AnyOf(titles.clone()),
         }),
         milestone: milestone_id.map(Milestone::Own).or(title),
         iids: given.iid.filter(|numbers| takes_numbers && !numbers.is_empty()),
         by_update: given.order_by == Some(OrderBy::UpdatedAt),
-        ascending: given.sort == Some(Sort::Asc),
         full: true,
-        ..Filter::default()
+        ..given.common.filter()
     };
     Ok(List::new(filter, call.page()?, whose))
 }
