@@ -4,7 +4,7 @@ use super::Answer;
 use edgeforge::{Dialect, Profile};
 use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::process::Command;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -24,8 +24,8 @@ pub struct Operation {
     parts: Vec<String>,
     /// The described answer of each status, references resolved.
     pub answers: HashMap<String, Value>,
-    /// The names of its query and body parameters.
-    pub parameters: HashSet<String>,
+    /// The schemas of its query and body parameters, by name.
+    pub parameters: BTreeMap<String, Value>,
 }
 
 /// The description of v3, as `scripts/build` writes it.
@@ -68,10 +68,12 @@ impl Contract {
                 let parts = path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
                 let parameters = operation["parameters"].as_array().into_iter().flatten();
                 let parameters = parameters.filter(|parameter| parameter["in"] == "query");
-                let name = |parameter: &Value| parameter["name"].as_str().expect("a name").to_owned();
+                let named = |parameter: &Value| {
+                    (parameter["name"].as_str().expect("a name").to_owned(), parameter["schema"].clone())
+                };
                 let body = followed(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
-                let members = body["properties"].as_object().into_iter().flat_map(|all| all.keys().cloned());
-                let parameters = parameters.map(name).chain(members).collect();
+                let members = body["properties"].as_object().into_iter().flat_map(Clone::clone);
+                let parameters = parameters.map(named).chain(members).collect();
                 operations.push(Operation { method, path: path.clone(), parts, answers, parameters });
             }
         }
@@ -133,7 +135,7 @@ impl Contract {
         };
         let link = answer.header("Link").unwrap_or_default();
         if let Some(next) = link.split(", ").find(|link| link.ends_with("rel=\"next\"")) {
-            let cursors = operation.parameters.contains("cursor");
+            let cursors = operation.parameters.contains_key("cursor");
             assert_eq!(next.contains("cursor="), cursors, "{what}: described cursors, and {next}");
         }
         if readable {
@@ -180,7 +182,7 @@ impl Operation {
         let unread = unread.split(", ").filter(|name| !name.is_empty());
         let unread: HashSet<_> =
             unread.map(|name| percent_encoding::percent_decode_str(name).decode_utf8_lossy()).collect();
-        let forgotten: Vec<_> = unread.iter().filter(|name| self.parameters.contains(name.as_ref())).collect();
+        let forgotten: Vec<_> = unread.iter().filter(|name| self.parameters.contains_key(name.as_ref())).collect();
         assert!(forgotten.is_empty(), "{what}: described parameters are not read: {forgotten:?}");
         if !(200..300).contains(&answer.status) || unread.len() > 8 || unread.contains("?") {
             return;
@@ -190,7 +192,7 @@ impl Operation {
         let sent: HashMap<_, _> = form_urlencoded::parse(query.as_bytes()).collect();
         for (name, value) in sent {
             // `not[..]` is described under its whole name, an array under the name before its brackets
-            let whole = self.parameters.contains(name.trim_end_matches("[]"));
+            let whole = self.parameters.contains_key(name.trim_end_matches("[]"));
             let name = if whole { name.trim_end_matches("[]") } else { name.split('[').next().unwrap_or_default() };
             let repeats = target
                 .split('?')
@@ -198,7 +200,7 @@ impl Operation {
                 .unwrap_or_default()
                 .split('/')
                 .any(|part| percent_encoding::percent_decode_str(part).decode_utf8_lossy() == value);
-            let known = self.parameters.contains(name) || unread.contains(name) || COMMON.contains(&name);
+            let known = self.parameters.contains_key(name) || unread.contains(name) || COMMON.contains(&name);
             assert!(known || repeats, "{what}: {name} is read but not described; add it in openapi/");
         }
     }
