@@ -1,6 +1,6 @@
 //! Creates an issue in one round trip (behaviour 6.2).
 
-use super::fields::{Draft, NewFields};
+use super::record::{Draft, NewFields};
 use super::texts::{MOST_LABELS_OF_ISSUE, label_names, mentions};
 use super::{IssueRow, MilestoneRef, References, writing};
 use crate::areas::events;

@@ -2,10 +2,10 @@
 
 mod change;
 pub mod creation;
-pub mod fields;
 pub mod lists;
 mod moved_uploads;
 mod moves;
+pub mod record;
 pub mod texts;
 pub mod v3;
 pub mod v4;
@@ -13,18 +13,11 @@ pub mod v4;
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::person::UserRow;
 use crate::kernel::policy::Action;
-use crate::kernel::store::{PreparedQuery, Query, Row, Statement};
-use crate::kernel::time;
-use fields::PlainFields;
-use serde::Serialize;
-use std::collections::BTreeSet;
+use crate::kernel::store::{PreparedQuery, Query, Statement};
+pub use record::{IssueRow, MilestoneRow, sql};
+use record::{References, writing};
 pub use texts::mentions;
-
-edgeforge_row::statements!(pub mod sql: "src/areas/issues/issues.sql");
-
-edgeforge_row::statements!(mod writing: "src/areas/issues/writing.sql");
 
 /// How a request names an issue: v3 by `id`, v4 by `iid`.
 #[derive(Debug, Clone, Copy)]
@@ -39,89 +32,6 @@ impl IssueRef {
     }
 }
 
-/// A row of the view `issue_rows`. `subscribed`, `moved_to_id` and `blocking` depend on the caller.
-#[derive(Debug, Clone, Row)]
-pub struct IssueRow {
-    pub id: i64,
-    pub iid: i64,
-    pub project_id: i64,
-    pub full_path: String,
-    pub title: String,
-    pub description: Option<String>,
-    pub state: String,
-    pub created_at: i64,
-    pub updated_at: i64,
-    pub labels: BTreeSet<String>,
-    #[row(json)]
-    pub milestone: Option<MilestoneRow>,
-    /// Author, assignee and closer, each once.
-    people: Vec<UserRow>,
-    pub author_id: i64,
-    pub assignee_id: Option<i64>,
-    pub subscribed: bool,
-    pub user_notes_count: i64,
-    #[row(flatten)]
-    pub plain: PlainFields,
-    /// None if the issue is open or the time is unknown.
-    pub closed_at: Option<i64>,
-    pub closed_by_id: Option<i64>,
-    /// 1 if only members may comment. None if never set.
-    pub discussion_locked: Option<i64>,
-    /// The issue that a move created, if the caller sees it.
-    pub moved_to_id: Option<i64>,
-    pub upvotes: i64,
-    pub downvotes: i64,
-    /// Seconds.
-    pub time_estimate: i64,
-    pub time_spent: i64,
-    /// The number of open issues that this one blocks and the caller sees.
-    pub blocking: i64,
-}
-
-impl IssueRow {
-    pub fn concerns(&self, user_id: i64) -> bool {
-        self.author_id == user_id || self.assignee_id == Some(user_id)
-    }
-
-    fn person(&self, id: Option<i64>) -> Option<UserRow> {
-        self.people.iter().find(|user| Some(user.id) == id).cloned()
-    }
-
-    pub fn author(&self) -> UserRow {
-        self.person(Some(self.author_id)).unwrap_or_default()
-    }
-
-    pub fn assignee(&self) -> Option<UserRow> {
-        self.person(self.assignee_id)
-    }
-
-    pub fn closed_by(&self) -> Option<UserRow> {
-        self.person(self.closed_by_id)
-    }
-}
-
-/// A row if the issue exists.
-#[derive(Debug, Row)]
-pub struct FoundIssue {}
-
-/// A row of the view `milestone_rows`, and the form of v3.
-#[derive(Debug, Clone, Row, Serialize)]
-pub struct MilestoneRow {
-    pub id: i64,
-    pub iid: i64,
-    pub project_id: i64,
-    pub title: String,
-    pub description: Option<String>,
-    pub state: String,
-    #[serde(serialize_with = "time::as_utc")]
-    pub created_at: i64,
-    #[serde(serialize_with = "time::as_utc")]
-    pub updated_at: i64,
-    pub due_date: Option<String>,
-    #[serde(skip)]
-    pub start_date: Option<String>,
-}
-
 #[derive(Debug, Default)]
 pub struct MilestoneRef {
     id: Option<i64>,
@@ -132,15 +42,6 @@ impl MilestoneRef {
     fn references(&self, assignee_id: Option<i64>) -> PreparedQuery<Option<References>> {
         writing::references { assignee_id, milestone_id: self.id, milestone: self.title.as_deref() }.prepare()
     }
-}
-
-/// The assignee and the milestone that a request names, if they exist.
-#[derive(Debug, Row, Default)]
-struct References {
-    /// The user name. None if the user cannot be the assignee.
-    assignee: Option<String>,
-    milestone_id: Option<i64>,
-    milestone_iid: Option<i64>,
 }
 
 impl References {

@@ -1,7 +1,7 @@
 //! Issues in v3 (specification, "Issues"). The profile decides the status of the answer to `POST` (behaviour 1).
 
-use super::fields::{Change, Draft, NewFields, PlainFields};
 use super::moves::Move;
+use super::record::{Change, Draft, NewFields, PlainFields};
 use super::{IssueRef, IssueRow, MilestoneRow, change, creation};
 use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};

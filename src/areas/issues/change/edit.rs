@@ -2,7 +2,7 @@
 
 use crate::areas::events::issue_changed;
 use crate::areas::issues::creation::least;
-use crate::areas::issues::fields::{Change, ChangedFields};
+use crate::areas::issues::record::{Change, ChangedFields};
 use crate::areas::issues::texts::{MOST_LABELS_OF_ISSUE, mentions};
 use crate::areas::issues::{IssueRow, References, writing};
 use crate::kernel::call::Call;

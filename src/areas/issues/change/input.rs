@@ -1,6 +1,6 @@
 //! Checks the change of an issue, and works out which labels it moves.
 
-use crate::areas::issues::fields::{Change, ChangedFields, StateEvent};
+use crate::areas::issues::record::{Change, ChangedFields, StateEvent};
 use crate::areas::issues::texts::label_names;
 use crate::areas::issues::{IssueRow, MilestoneRef};
 use crate::kernel::error::ValidationErrors;

@@ -4,7 +4,7 @@ mod edit;
 mod input;
 
 use self::edit::Edit;
-use super::fields::Change;
+use super::record::Change;
 use super::texts::{MOST_LABELS_OF_ISSUE, too_many_labels};
 use super::{IssueRef, IssueRow};
 use crate::kernel::call::commit;

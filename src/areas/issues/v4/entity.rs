@@ -2,7 +2,7 @@ use super::milestone::Milestone;
 use super::tasks::Tasks;
 use super::time_stats::TimeStats;
 use crate::areas::issues::IssueRow;
-use crate::areas::issues::fields::PlainFields;
+use crate::areas::issues::record::PlainFields;
 use crate::areas::labels::v4::{Label, WholeLabels};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::Links;

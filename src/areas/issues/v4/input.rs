@@ -1,4 +1,4 @@
-use crate::areas::issues::fields::{CHANGEABLE, Change, ChangedFields, Draft, NewFields};
+use crate::areas::issues::record::{CHANGEABLE, Change, ChangedFields, Draft, NewFields};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::params::{Parameters, Patch, RecordId};

@@ -1,11 +1,78 @@
-//! The fields of an issue's own record, and the statements that write them. A field that both APIs take and show under
-//! one name, in one form, is a line in each struct here; one of v4 alone is in [`Draft`] and [`Change`].
+//! The record of an issue: its row, the fields that a request sets, and the statements that read and write it. A field
+//! that both APIs take and show under one name, in one form, is a line in each struct here; one of v4 alone is in
+//! [`Draft`] and [`Change`].
 
-use super::writing;
 use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::person::UserRow;
 use crate::kernel::store::{Row, Statement};
 use crate::kernel::time;
 use serde::Serialize;
+use std::collections::BTreeSet;
+
+edgeforge_row::statements!(pub mod sql: "src/areas/issues/issues.sql");
+
+edgeforge_row::statements!(pub mod writing: "src/areas/issues/writing.sql");
+
+/// A row of the view `issue_rows`. `subscribed`, `moved_to_id` and `blocking` depend on the caller.
+#[derive(Debug, Clone, Row)]
+pub struct IssueRow {
+    pub id: i64,
+    pub iid: i64,
+    pub project_id: i64,
+    pub full_path: String,
+    pub title: String,
+    pub description: Option<String>,
+    pub state: String,
+    pub created_at: i64,
+    pub updated_at: i64,
+    pub labels: BTreeSet<String>,
+    #[row(json)]
+    pub milestone: Option<MilestoneRow>,
+    /// Author, assignee and closer, each once.
+    people: Vec<UserRow>,
+    pub author_id: i64,
+    pub assignee_id: Option<i64>,
+    pub subscribed: bool,
+    pub user_notes_count: i64,
+    #[row(flatten)]
+    pub plain: PlainFields,
+    /// None if the issue is open or the time is unknown.
+    pub closed_at: Option<i64>,
+    pub closed_by_id: Option<i64>,
+    /// 1 if only members may comment. None if never set.
+    pub discussion_locked: Option<i64>,
+    /// The issue that a move created, if the caller sees it.
+    pub moved_to_id: Option<i64>,
+    pub upvotes: i64,
+    pub downvotes: i64,
+    /// Seconds.
+    pub time_estimate: i64,
+    pub time_spent: i64,
+    /// The number of open issues that this one blocks and the caller sees.
+    pub blocking: i64,
+}
+
+impl IssueRow {
+    pub fn concerns(&self, user_id: i64) -> bool {
+        self.author_id == user_id || self.assignee_id == Some(user_id)
+    }
+
+    fn person(&self, id: Option<i64>) -> Option<UserRow> {
+        self.people.iter().find(|user| Some(user.id) == id).cloned()
+    }
+
+    pub fn author(&self) -> UserRow {
+        self.person(Some(self.author_id)).unwrap_or_default()
+    }
+
+    pub fn assignee(&self) -> Option<UserRow> {
+        self.person(self.assignee_id)
+    }
+
+    pub fn closed_by(&self) -> Option<UserRow> {
+        self.person(self.closed_by_id)
+    }
+}
 
 /// The fields that answers show as they are stored, next to each other.
 #[derive(Debug, Clone, Row, Serialize)]
@@ -98,7 +165,7 @@ pub struct Change {
 
 impl Change {
     /// Drops values that the issue has already, so that a change of nothing writes nothing. Labels are compared apart.
-    pub(super) fn keep_same(&mut self, row: &super::IssueRow) {
+    pub(super) fn keep_same(&mut self, row: &IssueRow) {
         let ChangedFields { title, description, confidential, assignee_id, milestone_id, due_date, .. } =
             &mut self.fields;
         title.keep_if(Some(&row.title));
@@ -144,4 +211,35 @@ impl Change {
         }
         .into()
     }
+}
+
+/// A row if the issue exists.
+#[derive(Debug, Row)]
+pub struct FoundIssue {}
+
+/// A row of the view `milestone_rows`, and the form of v3.
+#[derive(Debug, Clone, Row, Serialize)]
+pub struct MilestoneRow {
+    pub id: i64,
+    pub iid: i64,
+    pub project_id: i64,
+    pub title: String,
+    pub description: Option<String>,
+    pub state: String,
+    #[serde(serialize_with = "time::as_utc")]
+    pub created_at: i64,
+    #[serde(serialize_with = "time::as_utc")]
+    pub updated_at: i64,
+    pub due_date: Option<String>,
+    #[serde(skip)]
+    pub start_date: Option<String>,
+}
+
+/// The assignee and the milestone that a request names, if they exist.
+#[derive(Debug, Row, Default)]
+pub struct References {
+    /// The user name. None if the user cannot be the assignee.
+    pub assignee: Option<String>,
+    pub milestone_id: Option<i64>,
+    pub milestone_iid: Option<i64>,
 }
