@@ -10,7 +10,6 @@ mod index_ranges;
 mod parameters;
 mod pieces;
 mod query;
-mod rows;
 mod text;
 pub mod v3;
 pub mod v4;
@@ -22,8 +21,8 @@ use crate::kernel::paging::{Key, PAGE_BYTES, Page, Total};
 use crate::kernel::store::{Query, Rows, Statement};
 use filter::{Filter, Milestone};
 pub use pieces::ListPlace;
+use pieces::{Count, IssueListRow, Width};
 use query::{MOST_BY_FIELD, passed};
-use rows::{Count, IssueListRow, Width};
 use std::collections::BTreeSet;
 use text::MOST_PROJECTS;
 

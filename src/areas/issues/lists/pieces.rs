@@ -1,8 +1,9 @@
-//! The pieces of the lists, and which of them begin a list.
+//! The pieces of the lists, which of them begin a list, and what its statements return.
 
+use crate::areas::issues::IssueRow;
 use crate::kernel::call::Call;
 use crate::kernel::sql::Piece;
-use crate::kernel::store::Scope;
+use crate::kernel::store::{Row, Scope};
 
 edgeforge_row::statements!(pub(super) mod sql: "src/areas/issues/lists/lists.sql", "src/areas/issues/lists/ranges.sql", "src/areas/issues/lists/conditions.sql");
 
@@ -40,4 +41,30 @@ impl ListPlace {
             ListPlace::Anywhere => sql::anywhere,
         }
     }
+}
+
+#[derive(Debug, Row)]
+pub struct IssueListRow {
+    #[row(flatten)]
+    pub issue: IssueRow,
+    /// Whether the issue is in the list. The last issue read is returned in any case.
+    pub fits: bool,
+    /// Whether the read stopped here and more issues may follow. In a sorted list: whether there are too many to sort.
+    pub ends: bool,
+    /// Bytes of the page up to and including this issue.
+    pub until: i64,
+}
+
+#[derive(Debug, Row)]
+pub struct Count {
+    /// None if there are more issues than the statement counts.
+    pub total: Option<i64>,
+    #[row(default)]
+    pub closed: Option<i64>,
+    pub looked: i64,
+}
+
+#[derive(Debug, Row)]
+pub struct Width {
+    pub is_wide: bool,
 }

@@ -2,8 +2,7 @@
 
 use super::filter::{Field, Filter, Labels, Scope};
 use super::index_ranges::{Driver, ReadOrder};
-use super::pieces::{ListPlace, sql};
-use super::rows::{Count, IssueListRow, Width};
+use super::pieces::{Count, IssueListRow, ListPlace, Width, sql};
 use crate::kernel::policy;
 use crate::kernel::sql::{Text, pieces};
 use crate::kernel::store::{Scope as Begins, Statement};
