@@ -206,7 +206,7 @@ const listFilters = {
       "relative_position",
     ),
     default: "created_at",
-    description: "Only updated_at and, in a list of a project, due_date, milestone_due and title sort otherwise than by creation.",
+    description: "Only updated_at, due_date, milestone_due and title sort otherwise than by creation.",
   },
   sort: { ...one("asc", "desc"), default: "desc" },
 };

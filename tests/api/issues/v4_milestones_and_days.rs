@@ -98,6 +98,33 @@ fn a_list_by_title_looks_at_no_case() {
 }
 
 #[test]
+fn a_list_of_several_projects_has_the_orders_of_a_list_of_one() {
+    let (zoe, group) = (spec().person("Zoe"), World::group_of_its_own(spec()));
+    let [first, second] = [(); 2].map(|()| World::within(spec(), group, Visibility::Private));
+    first.admit(&zoe, 20);
+    second.admit(&zoe, 20);
+    for (at, title, day) in [(&first, "b", "2030-01-01"), (&second, "a", "2030-01-03"), (&first, "c", "2030-01-02")] {
+        made(at, &zoe, json!({ "title": title, "due_date": day }));
+    }
+    made(&second, &zoe, json!({ "title": "d" }));
+    for path in [format!("/groups/{group}/issues?"), "/issues?".to_owned()] {
+        let list = |query: &str| spec().ask_v4("GET", format!("{path}{query}")).by(&zoe).gives(200);
+        for (query, titles) in [
+            ("order_by=title&sort=asc", json!(["a", "b", "c", "d"])),
+            ("order_by=title", json!(["d", "c", "b", "a"])),
+            ("order_by=due_date&sort=asc", json!(["b", "c", "a", "d"])),
+            ("order_by=due_date&sort=asc&per_page=2&page=2", json!(["a", "d"])),
+            ("order_by=title&sort=asc&due_date=0", json!(["d"])),
+        ] {
+            assert_eq!(json!(list(query).each("title")), titles, "{path}{query}");
+        }
+        let first = list("order_by=title&sort=asc&per_page=3");
+        let next = spec().ask_v4("GET", first.next().unwrap()).by(&zoe).gives(200);
+        assert_eq!(json!(next.each("title")), json!(["d"]));
+    }
+}
+
+#[test]
 fn of_a_time_the_day_counts_where_a_day_is_asked_for() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.rae, json!({ "title": "t", "due_date": "2030-01-02T23:59:59-05:00" }));

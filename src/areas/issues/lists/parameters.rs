@@ -175,7 +175,7 @@ impl ListParams {
             not: self.without(today)?,
             by_update: self.order_by == Some(OrderBy::UpdatedAt),
             by_field: match self.order_by {
-                _ if whose != ListPlace::Project || self.search.is_some() || !self.iids.is_empty() => None,
+                _ if self.search.is_some() || !self.iids.is_empty() => None,
                 Some(OrderBy::DueDate) => Some(Field::Due),
                 Some(OrderBy::MilestoneDue) => Some(Field::MilestoneDue),
                 Some(OrderBy::Title) => Some(Field::Title),
