@@ -180,8 +180,9 @@ db.exec(`
     ${idOf("olga")}, 'success', ${now}, ${now} from n;
   insert into status_heads (commit_id, ref, name, status_id, posted)
   select commit_id, ref, name, max(id), count(*) from statuses group by 1, 2, 3;
-  insert into status_counts (commit_id, ref, posted, success)
-  select s.commit_id, s.ref, count(*), sum(s.id = h.status_id) from statuses s
+  insert into status_counts (commit_id, ref, posted, success, project_id, pipeline_id, iid, user_id, created_at, changed_at)
+  select s.commit_id, s.ref, count(*), sum(s.id = h.status_id), ${big}, min(s.id), row_number() over (), ${idOf("olga")}, ${now}, ${now}
+  from statuses s
     join status_heads h on h.commit_id = s.commit_id and h.ref = s.ref and h.name = s.name group by 1, 2;
   ${numbers(long)} insert into commit_comments (id, project_id, commit_id, author_id, note, created_at, updated_at)
   select n, ${big}, ${long}, ${idOf("most")}, 'Well', ${now}, ${now} from n;
