@@ -5,7 +5,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::store::Statement;
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -82,18 +82,13 @@ struct Filter {
     until: Option<String>,
 }
 
-#[derive(Row)]
-struct Count {
-    total: Option<i64>,
-}
-
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
     let ((bounds, page, _), _, (rows, total)) = call.authorize_with(input, |(_, _, queries)| queries.clone()).await?;
     let listed = history::CommitPage::read(&rows, bounds, &page)?;
     let commits: Vec<ListedCommit> = listed.commits.into_iter().map(ListedCommit::new).collect();
-    let count: Option<Count> = total.unwrap_or_default().first()?;
-    let total = match count.and_then(|count| count.total) {
+    let total: Option<Option<i64>> = total.unwrap_or_default().first()?;
+    let total = match total.flatten() {
         Some(total) => Total::Both(total, listed.has_more),
         None => Total::More(listed.has_more),
     };

@@ -143,7 +143,6 @@ on conflict (user_id, key) do update set person_id = excluded.person_id, digest 
   answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
 -- name: change
--- returns: Transition?
 -- No row if the deployment refuses the state: a running one does not become pending. A repeat leaves the times.
 update deployments
 set state = :state, coverage = coalesce(:coverage, coverage), changed_by = iif(state = :state, changed_by, :user_id),

@@ -133,10 +133,6 @@ struct EnvironmentRemoval {
     updated_at: i64,
 }
 
-/// A row if the state of the deployment has changed.
-#[derive(Row)]
-struct Transition {}
-
 async fn create<T: Serialize>(
     call: &Call<'_>,
     input: Result<NewDeployment>,
@@ -251,6 +247,8 @@ async fn update(
     let (changed, _, row) = call.write((change, event, sql::by_id { id })).await?;
     // removed in the meantime
     let row = row.ok_or_else(Error::no_record)?;
-    changed.ok_or_else(|| transition_refused(Some(status.word()), &row.job.state))?;
+    if changed.is_empty() {
+        return Err(transition_refused(Some(status.word()), &row.job.state));
+    }
     Ok(row)
 }

@@ -6,7 +6,6 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Total;
-use crate::kernel::store::Row;
 use serde_json::json;
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
@@ -29,18 +28,13 @@ pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &licenses.iter().map(entry).collect::<Vec<_>>()))
 }
 
-#[derive(Row)]
-pub(super) struct ProjectName {
-    name: String,
-}
-
 /// The placeholders default to the names of the project and the caller.
 pub async fn show_for_project(call: &Call<'_>, key: &str) -> Result<Reply> {
     let input = call.filters::<ShowLicense>().and_then(|params| Ok((params, key_of(key)?)));
-    let ((params, key), entry, row) = call.authorize_with(input, |_| sql::project_name {}).await?;
-    let row = row.ok_or_else(|| Error::missing("Project"))?;
+    let ((params, key), entry, name) = call.authorize_with(input, |_| sql::project_name {}).await?;
+    let name = name.ok_or_else(|| Error::missing("Project"))?;
     let license = find(call, &key).await?;
-    let project = params.project.unwrap_or(row.name);
+    let project = params.project.unwrap_or(name);
     let fullname = params.fullname.or(entry.caller.map(|caller| caller.user.name));
     Ok(filled(call, license, Some(&project), fullname.as_deref()))
 }

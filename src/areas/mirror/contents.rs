@@ -7,7 +7,7 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Column, Members, Query, Row, Statement, Tree, WrongColumns};
+use crate::kernel::store::{Column, Members, Query, Statement, Tree, WrongColumns};
 use edgeforge_wire::Unreferenced;
 use edgeforge_wire::contents::{Contents, Extent, Kind, Lacking, LeftOut, Noted, Objects, Reason, Stored};
 use edgeforge_wire::limits;
@@ -76,11 +76,6 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &Objects { objects, next }))
 }
 
-#[derive(Row)]
-struct LackedObject {
-    sha: String,
-}
-
 /// Returns those of the given objects that the server lacks, and marks the others as needed. With `recheck`, returns
 /// those that the object store has lost.
 pub async fn lacking(call: &Call<'_>) -> Result<Reply> {
@@ -104,7 +99,7 @@ async fn unknown_objects(call: &Call<'_>, project_id: i64, objects: &[String]) -
     }
     let mut objects = Vec::new();
     for rows in call.store.repeat(batch).await?.iter().skip(1).step_by(2) {
-        objects.extend(rows.all::<LackedObject>()?.into_iter().map(|row| row.sha));
+        objects.extend(rows.all::<String>()?);
     }
     Ok(objects)
 }

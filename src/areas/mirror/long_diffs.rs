@@ -1,6 +1,6 @@
 use super::lists::lists;
 use super::push::{ParsedCommit, StoredObject};
-use super::{UnknownCommit, sql};
+use super::sql;
 use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::{Error, Full, Result};
@@ -33,7 +33,7 @@ pub(super) async fn put_objects(
     };
     let mut new = BTreeSet::new();
     for rows in unknown {
-        new.extend(rows.all::<UnknownCommit>()?.into_iter().map(|row| row.sha));
+        new.extend(rows.all::<String>()?);
     }
     let mut random = hex(&call.random);
     random.truncate(16);

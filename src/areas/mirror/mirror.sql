@@ -57,7 +57,7 @@ limit :most
 
 -- name: known
 -- scope: project
--- returns: CommitHash?
+-- returns: String?
 select c.sha as id from commits c where c.project_id = (select project_id from scope) and c.sha = :sha
 
 -- name: before_push

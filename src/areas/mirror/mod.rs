@@ -23,8 +23,8 @@ use crate::kernel::params::Parameters;
 use crate::kernel::policy::{self, Action};
 use crate::kernel::store::{Column, Members, PreparedQuery, Query, Row, Rows, Statement, Tree, WrongColumns};
 use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::json;
 
 use edgeforge_wire::contents::{Extent, Stored};
 
@@ -123,36 +123,26 @@ pub async fn commits(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &Commits { commits, next }))
 }
 
-#[derive(Row, Serialize)]
-struct CommitHash {
-    id: String,
-}
-
 pub async fn has(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (_, known) = call.authorize(sql::known { sha }).await?;
-    let known = known.ok_or_else(|| Error::missing("Commit"))?;
-    Ok(Reply::json(200, &known))
-}
-
-#[derive(Row)]
-struct Key {
-    object_key: String,
+    let id = known.ok_or_else(|| Error::missing("Commit"))?;
+    Ok(Reply::json(200, &json!({ "id": id })))
 }
 
 /// Deletes the diff, so that the hook sends it again.
 pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (entry, known) = call.authorize(sql::known { sha }).await?;
-    let known = known.ok_or_else(|| Error::missing("Commit"))?;
+    let id = known.ok_or_else(|| Error::missing("Commit"))?;
     let project_id = entry.resource.id;
     let mut batch: Vec<Statement> = vec![sql::key { project_id, sha }.into()];
     batch.extend(forget_diff(project_id, sha, None));
     let forgotten = call.write(batch).await?;
-    let key: Option<Key> = forgotten.first().map(Rows::first).transpose()?.flatten();
+    let key: Option<String> = forgotten.first().map(Rows::first).transpose()?.flatten();
     if let (Some(objects), Some(key)) = (call.store.objects(), key) {
         // if this fails, the sweep deletes the object
-        objects.delete(vec![key.object_key]).await.ok();
+        objects.delete(vec![key]).await.ok();
     }
-    Ok(Reply::json(200, &known))
+    Ok(Reply::json(200, &json!({ "id": id })))
 }
 
 /// Deletes the diff of a commit. With `object`, only if the diff is in that object.
@@ -172,17 +162,12 @@ pub fn lose(key: &str) -> Vec<Statement> {
     forget_diff(project_id.parse().unwrap_or_default(), sha, Some(object)).into()
 }
 
-#[derive(Row)]
-struct UnknownCommit {
-    sha: String,
-}
-
 /// `shas`: JSON arrays. Returns the hashes that are not commits of the project.
 async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<Vec<String>> {
     let query = |shas| sql::unknown { project_id, shas }.into();
     let mut unknown: Vec<String> = Vec::new();
     for rows in call.store.batch(shas.into_iter().map(query).collect()).await? {
-        unknown.extend(rows.all::<UnknownCommit>()?.into_iter().map(|row| row.sha));
+        unknown.extend(rows.all::<String>()?);
     }
     Ok(unknown)
 }

@@ -10,7 +10,7 @@ use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::{Error, Full, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Failure, GrowingObject, Objects, PackedObject, Row, Statement};
+use crate::kernel::store::{Failure, GrowingObject, Objects, PackedObject, Statement};
 use edgeforge_wire::contents::{Heading, Kind};
 use edgeforge_wire::limits;
 use serde::Serialize;
@@ -22,11 +22,6 @@ const WAITING: usize = 4 << 20;
 
 /// Root trees that one statement names.
 const TREES_AT_ONCE: usize = 100;
-
-#[derive(Row)]
-struct StateBefore {
-    place: String,
-}
 
 #[derive(Serialize)]
 struct ObjectItem {
@@ -76,10 +71,8 @@ pub async fn receive(call: &Call<'_>) -> Result<Reply> {
     let half = |error| {
         if error == Error::Full(Full::PartOfProject) { full(call.config.quotas.project_bytes) } else { error }
     };
-    let (_, entry, rows, reserved) =
+    let (_, entry, place, reserved) =
         call.authorize_storing(Ok(()), most, sql::before_objects {}).await.map_err(half)?;
-    let before: Option<StateBefore> = rows.first()?;
-    let StateBefore { place } = before.ok_or_else(|| Error::Internal("no row before objects".to_owned()))?;
     let store = call.store.objects().ok_or_else(off)?;
     let mut receiver = Receiver::new(call, store, reserved, place);
     let outcome = receiver.receive(entry.resource.id).await;

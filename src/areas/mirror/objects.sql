@@ -2,6 +2,7 @@
 
 -- name: before_objects
 -- scope: project
+-- returns: String
 -- place: the start of the keys of the project's objects.
 select coalesce(w.own, w.store) || '/' || s.project_id || '/objects/' as place
 from scope s

@@ -37,9 +37,3 @@ struct GroupPackageRow {
     package: PackageRow,
     project: Resource,
 }
-
-/// The key of a file's object.
-#[derive(Debug, Row)]
-struct FileObject {
-    object_key: String,
-}

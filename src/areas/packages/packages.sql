@@ -69,7 +69,7 @@ from (
 
 -- name: object
 -- scope: project
--- returns: FileObject?
+-- returns: String?
 -- The key of the object of the file :id of the package :package_id.
 select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key
 from scope s
@@ -78,7 +78,7 @@ cross join object_sweeps w on w.id = 1
 
 -- name: first_objects
 -- scope: project
--- returns: FileObject*
+-- returns: String*
 -- The keys of the files that the first chunk of remove_files removes.
 select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key
 from scope s

@@ -2,8 +2,7 @@ use super::entity::{Package, PackageFile, PublishedFile};
 use super::lists::Search;
 use super::names::FileAddress;
 use super::publishing::Publication;
-use super::{FileObject, GroupPackageRow, sql};
-use crate::areas::files::receiving::Room;
+use super::{GroupPackageRow, sql};
 use crate::areas::files::sending::{self, Headers};
 use crate::areas::files::sql as files_sql;
 use crate::kernel::byte_ranges::disposition;
@@ -78,12 +77,6 @@ pub async fn list_files(call: &Call<'_>, package_id: &str) -> Result<Reply> {
     files.reply(call, &page, PackageFile::new)
 }
 
-/// Deletes the objects of files whose rows are gone.
-async fn remove_objects(call: &Call<'_>, room: &Room, objects: Vec<FileObject>) -> Result<Reply> {
-    room.remove(call, objects.into_iter().map(|object| object.object_key).collect()).await;
-    Ok(Reply::empty(204))
-}
-
 /// Deletes a package and its files.
 pub async fn delete(call: &Call<'_>, package_id: &str) -> Result<Reply> {
     let query = |id: &i64| (files_sql::room {}, sql::one { id: *id }, sql::first_objects { package_id: *id });
@@ -93,7 +86,8 @@ pub async fn delete(call: &Call<'_>, package_id: &str) -> Result<Reply> {
     let chunk = [sql::remove_files { package_id, project_id }.into()];
     let last = [sql::remove_package { id, project_id }.into(), sql::file_left { package_id, project_id }.into()];
     chunks::run_in_chunks(call, Vec::new(), &chunk, 1, &last).await?;
-    remove_objects(call, &room, objects).await
+    room.remove(call, objects).await;
+    Ok(Reply::empty(204))
 }
 
 /// Deletes a file. The package stays.
@@ -104,5 +98,6 @@ pub async fn delete_file(call: &Call<'_>, package_id: &str, file_id: &str) -> Re
     room.check()?;
     let object = object.ok_or_else(Error::no_record)?;
     call.write_safely(sql::remove_file { id, project_id: entry.resource.id }).await?;
-    remove_objects(call, &room, vec![object]).await
+    room.remove(call, vec![object]).await;
+    Ok(Reply::empty(204))
 }

@@ -74,17 +74,6 @@ struct GroupReleaseRow {
     project: Resource,
 }
 
-#[derive(Row)]
-struct Tag {
-    tag: String,
-}
-
-/// The commit of a tag.
-#[derive(Row)]
-struct Tip {
-    sha: String,
-}
-
 impl Facts {
     /// 403 in an archived project.
     fn of_open_project(self) -> Result<Facts> {

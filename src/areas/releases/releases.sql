@@ -122,7 +122,7 @@ select r.* from release_rows r where r.project_id = (select project_id from scop
 
 -- name: latest
 -- scope: project
--- returns: Tag?
+-- returns: String?
 select r.tag
 from releases r
 where r.project_id = (select project_id from scope)
@@ -152,7 +152,7 @@ from scope s
 cross join projects p on p.id = s.project_id
 
 -- name: tip_of_tag
--- returns: Tip?
+-- returns: String?
 -- The commit of the tag :tag.
 select c.sha
 from refs r

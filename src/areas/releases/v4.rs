@@ -125,7 +125,7 @@ const LONGEST_SUFFIX: usize = 1024;
 pub async fn latest_and(call: &Call<'_>, suffix: &str) -> Result<Reply> {
     let input = if suffix.len() > LONGEST_SUFFIX { Err(Error::no_record()) } else { Ok(()) };
     let ((), entry, latest) = call.authorize_with(input, |()| sql::latest {}).await?;
-    let tag = latest.ok_or_else(|| Error::NotFound("404 Not Found".to_owned()))?.tag;
+    let tag = latest.ok_or_else(|| Error::NotFound("404 Not Found".to_owned()))?;
     let rest = suffix.split('/').filter(|part| !part.is_empty()).map(|part| format!("/{}", segment(part)));
     let rest: String = rest.collect();
     let left_out = ["order_by=", "private_token=", "access_token="];

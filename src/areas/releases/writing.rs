@@ -119,8 +119,7 @@ async fn sha_of(call: &Call<'_>, entry: &Entry, tag: &str, known: Option<String>
             return Ok(sha);
         }
         call.store.pause(PAUSE).await;
-        let tip = call.store.ask(sql::tip_of_tag { project_id: entry.resource.id, tag }).await?;
-        known = tip.map(|tip| tip.sha);
+        known = call.store.ask(sql::tip_of_tag { project_id: entry.resource.id, tag }).await?;
     }
     let text = format!("Tag {tag} is not in the mirror: push it to the git host first");
     known.ok_or(Error::Refused(422, text))

@@ -65,10 +65,6 @@ pub struct Target {
     pub ref_is_known: bool,
 }
 
-/// A row if the commit exists.
-#[derive(Row)]
-pub struct KnownCommit {}
-
 const STATES: [&str; 6] = ["pending", "running", "success", "failed", "canceled", SKIPPED];
 
 /// The state `skipped`. It is stored as canceled with a mark, because v3 has no such state.
@@ -170,7 +166,7 @@ async fn post<T: AsRef<str>, S: Serialize>(
     let invalid = input.as_ref().ok().and_then(|(new, _)| validate(new).err());
     if let Some(error) = invalid.or_else(|| input.as_ref().ok().and(call.idempotency_key().err())) {
         let (_, commit) = call.authorize(sql::commit { sha }).await?;
-        return Err(if commit.is_none() { missing_commit(call) } else { error });
+        return Err(if commit.is_empty() { missing_commit(call) } else { error });
     }
     let change = input.as_ref().map_err(Error::clone).and_then(|new| change(call, sha, new));
     let refusal = |_: &Entry, open: Option<OpenRow>| match open {
@@ -274,7 +270,9 @@ async fn list<T: Serialize>(
         (sql::commit { sha }, list, total)
     };
     let ((_, page), entry, (commit, statuses, total)) = call.authorize_with(input, ask).await?;
-    commit.ok_or_else(|| Error::missing("Commit"))?;
+    if commit.is_empty() {
+        return Err(Error::missing("Commit"));
+    }
     let walked = walk::page(statuses, &page, |row| [row.status.id.into()]).with_count(total);
     walked.reply_at(call, &page, path, |row| shown(row, &entry.links))
 }

@@ -102,8 +102,7 @@ select t.commit_id, coalesce(t.tip_of, t.first_branch) as branch,
 
 -- name: commit
 -- scope: project
--- returns: KnownCommit?
--- The commit of a list.
+-- The commit of a list. No row if there is none.
 select t.sha :from_commit
 
 -- name: list

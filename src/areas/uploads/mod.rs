@@ -34,11 +34,6 @@ struct UploadRow {
     file: FileRow,
 }
 
-#[derive(Debug, Row)]
-struct NewUploadRow {
-    id: i64,
-}
-
 /// Whether two texts are equal, in a time that depends on their lengths alone.
 fn are_equal(one: &str, other: &str) -> bool {
     let differing = one.bytes().zip(other.bytes()).fold(0, |differing, (one, other)| differing | (one ^ other));
@@ -81,7 +76,7 @@ async fn store(call: &Call<'_>, entry: &Entry, room: &Room, reserved: &mut Reser
     let (secret_of, name) = (secret.as_str(), filename.as_str());
     let row =
         sql::create { project_id, secret: secret_of, filename: name, size, sha256, author_id, person_id, outside, now };
-    let id = reserved.write(row).await?.id;
+    let id = reserved.write(row).await?;
     Ok(Upload { id, secret, filename })
 }
 

@@ -1,7 +1,7 @@
 -- Uploads of a project.
 
 -- name: create
--- returns: NewUploadRow
+-- returns: i64
 insert into uploads (project_id, secret, store, filename, size, sha256, author_id, person_id, outside, created_at)
 select :project_id, :secret, own, :filename, :size, :sha256, :author_id, :person_id, :outside, :now
 from object_sweeps

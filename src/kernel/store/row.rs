@@ -30,10 +30,14 @@ pub trait Row: Sized {
     fn columns() -> Option<Vec<&'static str>>;
 }
 
-/// A type read from one value.
+/// A type read from one value, or from a row: a value is a row with one column.
 #[diagnostic::on_unimplemented(message = "`{Self}` cannot be read from a row: derive `Row` for it, not `Deserialize`")]
 pub trait Column: Sized {
     fn read(from: Tree<'_>, wrong: &WrongColumns) -> Self;
+
+    fn read_row(from: Tree<'_>, wrong: &WrongColumns) -> Self {
+        Self::read(from, wrong)
+    }
 
     /// The columns that a statement with this text returns, if each row may be a list of them.
     fn columns(_text: &str) -> Vec<&'static str> {
@@ -43,7 +47,7 @@ pub trait Column: Sized {
 
 pub(crate) fn decode<T: Column>(row: &str) -> Result<T, Failure> {
     let wrong = WrongColumns::default();
-    let read = T::read(tree::parse(row)?, &wrong);
+    let read = T::read_row(tree::parse(row)?, &wrong);
     check(&wrong).map(|()| read)
 }
 
@@ -157,6 +161,14 @@ impl<'a> Tree<'a> {
         items.into_iter()
     }
 
+    /// The value of an object's only member.
+    fn only(self) -> Tree<'a> {
+        match self {
+            Tree::Object(mut members) if members.len() == 1 => members.pop().map_or(Tree::Null, |(_, value)| value),
+            _ => Tree::Null,
+        }
+    }
+
     fn is_null(&self) -> bool {
         matches!(self, Tree::Null)
     }
@@ -165,6 +177,10 @@ impl<'a> Tree<'a> {
 impl<T: Column> Column for Option<T> {
     fn read(from: Tree<'_>, wrong: &WrongColumns) -> Option<T> {
         if from.is_null() { None } else { Some(T::read(from, wrong)) }
+    }
+
+    fn read_row(from: Tree<'_>, wrong: &WrongColumns) -> Option<T> {
+        Self::read(from.only(), wrong)
     }
 }
 
@@ -180,6 +196,10 @@ impl<T: Column> Column for Vec<T> {
             return read_text(text, wrong);
         }
         from.items(wrong).map(|item| T::read(item, wrong)).collect()
+    }
+
+    fn read_row(from: Tree<'_>, wrong: &WrongColumns) -> Vec<T> {
+        Self::read(from.only(), wrong)
     }
 }
 
@@ -219,6 +239,10 @@ macro_rules! values {
                         Default::default()
                     }
                 }
+            }
+
+            fn read_row(from: Tree<'_>, wrong: &WrongColumns) -> $kind {
+                Self::read(from.only(), wrong)
             }
         }
     )+};

@@ -84,11 +84,6 @@ const PASSED: i64 = 1900;
 /// before.
 const PASSED_COMPARED: i64 = 900;
 
-#[derive(Row)]
-struct Tips {
-    tips: i64,
-}
-
 impl Listing<'_> {
     /// The page. The first page of a list of all also has the number of tips, for [`check_tips`].
     pub fn queries(&self, page: &Page) -> Result<(Statement, Option<Statement>)> {
@@ -152,8 +147,8 @@ impl Listing<'_> {
 
 /// 400 if there are too many to list them all.
 pub fn check_tips(rows: &Rows) -> Result<()> {
-    match rows.first()? {
-        Some(Tips { tips }) if tips > MOST_TIPS => {
+    match rows.first::<i64>()? {
+        Some(tips) if tips > MOST_TIPS => {
             let text =
                 format!("400 Bad request - More than {MOST_TIPS} branches and tags: list those of one by ref_name");
             Err(Error::message(text))

@@ -8,10 +8,11 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Row, Rows};
+use crate::kernel::store::Rows;
 use crate::kernel::time;
 pub use diff::{FileDiff, diff};
 use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeMap;
 
 /// Lists have `stats` on request. Only a single commit has `status`, `project_id` and `last_pipeline`.
@@ -192,20 +193,15 @@ struct SequenceParams {
     first_parent: bool,
 }
 
-#[derive(Row, Serialize)]
-struct Sequence {
-    count: i64,
-}
-
 pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<SequenceParams>();
     let query = |params: &SequenceParams| sql::reached { name: sha, last_parent: last_parent(params.first_parent) };
     let (_, _, rows) = call.authorize_with(input, query).await?;
-    let sequence: Sequence = rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    if sequence.count == 10_001 {
+    let count: i64 = rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    if count == 10_001 {
         return Err(Error::message("400 Bad request - More than 10000 commits would have to be counted"));
     }
-    Ok(Reply::json(200, &sequence))
+    Ok(Reply::json(200, &json!({ "count": count })))
 }
 
 /// Always 404, because signatures are not stored.

@@ -7,16 +7,9 @@ use crate::areas::contents::sql;
 use crate::areas::contents::tree::{Kind, PathEntry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::Row;
 use edgeforge_wire::text::lossy;
 use serde_json::json;
 use std::collections::HashMap;
-
-#[derive(Row)]
-struct Sizes {
-    /// In the order of the hashes. -1 if there is no such object.
-    sizes: Vec<i64>,
-}
 
 pub fn is_link(entry: &&PathEntry) -> bool {
     entry.kind == Kind::Blob && entry.mode == LINK
@@ -30,8 +23,7 @@ pub async fn sizes(reader: &Reader<'_>, found: &[PathEntry]) -> Result<Vec<u64>>
         return Ok(vec![0; found.len()]);
     }
     let statement = sql::sizes { project_id: reader.project_id, ids: json!(ids).to_string() };
-    let row: Option<Sizes> = reader.call.store.ask(statement).await?.first()?;
-    let sizes = row.map(|row| row.sizes).unwrap_or_default();
+    let sizes: Vec<i64> = reader.call.store.ask(statement).await?.first()?.unwrap_or_default();
     for (entry, size) in files().zip(&sizes) {
         if *size < 0 {
             return Err(reader.missing(&entry.id, &lossy(&entry.path)).await);

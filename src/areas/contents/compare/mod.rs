@@ -39,11 +39,6 @@ pub struct CompareResult {
 }
 
 #[derive(Row)]
-struct Length {
-    bytes: i64,
-}
-
-#[derive(Row)]
 pub struct ListedCommit {
     pub commit: CommitRow,
 }
@@ -96,8 +91,8 @@ async fn read(
     let ids = json!([Some(sides.from), Some(sides.to), begin]).to_string();
     let all = json!(sides.ahead).to_string();
     let (ends, length) = call.store.ask((sql::ends { project_id, ids }, sql::length_of { ids: all })).await?;
-    let (ends, length): (Vec<End>, Option<Length>) = (ends.all()?, length.first()?);
-    if length.is_some_and(|length| length.bytes > MOST_BYTES) {
+    let (ends, length): (Vec<End>, Option<i64>) = (ends.all()?, length.first()?);
+    if length.is_some_and(|bytes| bytes > MOST_BYTES) {
         return Err(Error::unprocessable(format!("the commits have more than {MOST_BYTES} bytes")));
     }
     let listed = |ids: &[i64]| sql::commits { project_id, ids: json!(ids).to_string() };

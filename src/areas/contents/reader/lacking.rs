@@ -10,11 +10,6 @@ use serde_json::json;
 use std::collections::HashSet;
 
 #[derive(Row)]
-struct Id {
-    sha: String,
-}
-
-#[derive(Row)]
 pub(super) struct ObjectRow {
     kind: String,
     size: i64,
@@ -33,8 +28,8 @@ impl Reader<'_> {
             return Ok(HashSet::new());
         }
         let statement = sql::too_long { project_id: self.project_id, ids: json!(ids).to_string() };
-        let rows: Vec<Id> = self.call.store.ask(statement).await?.all()?;
-        Ok(rows.into_iter().map(|row| row.sha).collect())
+        let rows: Vec<String> = self.call.store.ask(statement).await?.all()?;
+        Ok(rows.into_iter().collect())
     }
 
     /// Why a file cannot be read.
