@@ -1,5 +1,6 @@
 //! Releases in answers. Callers who may not read commits get no names of tags.
 
+use super::link::NewLink;
 use super::{LinkRow, MilestoneOf, ReleaseRow};
 use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::issues::v4::milestone::Milestone;
@@ -145,7 +146,7 @@ impl Release {
 impl Link {
     /// `tag`: None if the caller may not see it.
     pub(super) fn new(row: LinkRow, tag: Option<&str>, page: &str) -> Link {
-        let LinkRow { id, name, url, filepath, link_type } = row;
+        let LinkRow { id, link: NewLink { name, url, filepath, link_type } } = row;
         let direct = filepath.as_deref().zip(tag);
         let direct_asset_url = match direct {
             Some((filepath, tag)) => format!("{page}/-/releases/{}/downloads{filepath}", segment(tag)),

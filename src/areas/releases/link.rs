@@ -3,6 +3,7 @@
 use super::LinkRow;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::params::scalar::Record;
+use crate::kernel::store::Row;
 use crate::kernel::web_address::is_address;
 use serde::Serialize;
 use serde_json::json;
@@ -12,7 +13,8 @@ pub const MOST: usize = 100;
 
 pub const TYPES: [&str; 4] = ["other", "runbook", "image", "package"];
 
-#[derive(Debug, Clone, Serialize, PartialEq)]
+/// A link without an id. [`LinkRow`] has one with its id.
+#[derive(Debug, Clone, Row, Serialize, PartialEq)]
 pub struct NewLink {
     pub name: String,
     pub url: String,
@@ -33,12 +35,6 @@ impl NewLink {
         }
         let filepath = text("direct_asset_path").or(text("filepath"));
         Ok(NewLink { name: needed("name")?, url: needed("url")?, filepath, link_type })
-    }
-
-    /// Whether the stored link is the same.
-    pub fn is_of(&self, row: &LinkRow) -> bool {
-        let LinkRow { name, url, filepath, link_type, .. } = row;
-        (&self.name, &self.url, &self.filepath, &self.link_type) == (name, url, filepath, link_type)
     }
 
     pub fn flaws(&self) -> Vec<&'static str> {
@@ -62,7 +58,7 @@ impl NewLink {
 
     /// Errors for values that another link of the release has already.
     pub fn taken(&self, others: &[LinkRow]) -> Vec<&'static str> {
-        let is_taken = |same: &dyn Fn(&LinkRow) -> bool| others.iter().any(same);
+        let is_taken = |same: &dyn Fn(&NewLink) -> bool| others.iter().any(|other| same(&other.link));
         let path = self.filepath.as_ref();
         [
             (is_taken(&|link| link.url == self.url), "Url has already been taken"),

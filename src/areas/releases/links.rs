@@ -46,7 +46,7 @@ pub async fn show(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
 /// Redirects to the address of the link with this path.
 pub async fn download(call: &Call<'_>, tag: &str, path: &str) -> Result<Reply> {
     let (_, row) = call.authorize(sql::linked { tag, filepath: format!("/{path}") }).await?;
-    Ok(see(in_header(&row.ok_or_else(Error::no_record)?.url)))
+    Ok(see(in_header(&row.ok_or_else(Error::no_record)?.link.url)))
 }
 
 #[derive(Debug, Parameters, Clone, Copy)]
@@ -56,18 +56,6 @@ enum Kind {
     Runbook,
     Image,
     Package,
-}
-
-impl Kind {
-    fn stored(self) -> String {
-        match self {
-            Kind::Other => "other",
-            Kind::Runbook => "runbook",
-            Kind::Image => "image",
-            Kind::Package => "package",
-        }
-        .to_owned()
-    }
 }
 
 #[derive(Debug, Parameters)]
@@ -82,7 +70,7 @@ struct Creation {
 impl Creation {
     fn link(self) -> NewLink {
         let Creation { name, url, direct_asset_path, filepath, link_type } = self;
-        let link_type = link_type.unwrap_or(Kind::Other).stored();
+        let link_type = link_type.unwrap_or_default().word().to_owned();
         NewLink { name, url, filepath: direct_asset_path.or(filepath), link_type }
     }
 }
@@ -141,12 +129,12 @@ impl Edit {
         Ok(edit)
     }
 
-    fn of(self, row: LinkRow) -> NewLink {
+    fn of(self, row: NewLink) -> NewLink {
         NewLink {
             name: self.name.unwrap_or(row.name),
             url: self.url.unwrap_or(row.url),
             filepath: self.direct_asset_path.or(self.filepath).or(row.filepath),
-            link_type: self.link_type.map_or(row.link_type, Kind::stored),
+            link_type: self.link_type.map_or(row.link_type, |kind| kind.word().to_owned()),
         }
     }
 }
@@ -167,8 +155,8 @@ pub async fn update(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> 
     let ((link_id, edit), entry, (facts, others, row)) =
         call.authorize_with(input, |(link_id, _)| query(tag, *link_id)).await?;
     let (release_id, row) = found(facts, row)?;
-    let link = edit.of(row.clone());
-    if link.is_of(&row) {
+    let link = edit.of(row.link.clone());
+    if link == row.link {
         return Ok(Reply::json(200, &shown(row, tag, &entry)));
     }
     check(&link, &others)?;

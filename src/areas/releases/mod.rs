@@ -35,10 +35,8 @@ pub struct ReleaseRow {
 #[derive(Debug, Row, Clone)]
 struct LinkRow {
     id: i64,
-    name: String,
-    url: String,
-    filepath: Option<String>,
-    link_type: String,
+    #[row(flatten)]
+    link: link::NewLink,
 }
 
 /// A milestone of a release, and how many issues it has: open, closed, and those of each that are confidential.
