@@ -26,7 +26,7 @@ edgeforge_row::statements!(mod sql: "src/areas/hooks/hooks.sql");
 
 pub const MOST_FAILURES: i64 = 40;
 
-#[derive(Debug, Clone, Row)]
+#[derive(Debug, Clone, Default, Row)]
 pub struct HookRow {
     pub id: i64,
     pub project_id: Option<i64>,

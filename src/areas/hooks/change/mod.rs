@@ -8,6 +8,7 @@ use super::{HEADER, HookOwner, HookRow, Pairs, TOKEN, URL, VARIABLE, find, maker
 use crate::areas::events::flags::Flags;
 use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::http::Reply;
 use crate::kernel::params::scalar::KeyValue;
 use crate::kernel::params::{Parameters, Patch};
 
@@ -42,27 +43,12 @@ pub(super) struct HookParams {
 /// A new hook before its first save.
 pub(super) fn blank(project_id: Option<i64>, events: i64, now: i64) -> HookRow {
     HookRow {
-        id: 0,
         project_id,
-        url: String::new(),
-        sealed_url: None,
-        title: None,
-        description: None,
         events,
         enable_ssl_verification: true,
         branch_filter_strategy: Strategy::Wildcard.word().to_owned(),
-        push_events_branch_filter: None,
-        custom_webhook_template: None,
-        token: None,
-        signing_token: None,
-        old_signing_token: None,
-        old_signing_until: None,
-        url_variables: Pairs::default(),
-        custom_headers: Pairs::default(),
-        failures: 0,
-        disabled_until: None,
-        revision: 0,
         created_at: now,
+        ..HookRow::default()
     }
 }
 
@@ -202,7 +188,7 @@ fn readable(call: &Call<'_>, mut row: HookRow) -> HookRow {
 }
 
 /// Sets or removes one custom header or URL variable of a hook.
-pub(super) async fn set_one(call: &Call<'_>, [id, key]: [&str; 2], what: &str) -> Result<()> {
+pub(super) async fn set_one(call: &Call<'_>, [id, key]: [&str; 2], what: &str) -> Result<Reply> {
     #[derive(Parameters)]
     struct Value {
         value: String,
@@ -215,10 +201,10 @@ pub(super) async fn set_one(call: &Call<'_>, [id, key]: [&str; 2], what: &str) -
     set_pair(call, &before, pairs, what, &KeyValue { key: key.to_owned(), value })?;
     forget_if_moved(call, &before, &mut row);
     check_address(call, &row)?;
-    save(call, &entry, row).await.map(|_| ())
+    save(call, &entry, row).await.map(|_| Reply::empty(204))
 }
 
-pub(super) async fn remove_one(call: &Call<'_>, [id, key]: [&str; 2], what: &str) -> Result<()> {
+pub(super) async fn remove_one(call: &Call<'_>, [id, key]: [&str; 2], what: &str) -> Result<Reply> {
     let (mut row, entry) = find(call, id).await?;
     let (pairs, named) = match what {
         HEADER => (&mut row.custom_headers, "Custom header"),
@@ -230,5 +216,5 @@ pub(super) async fn remove_one(call: &Call<'_>, [id, key]: [&str; 2], what: &str
         return Err(Error::missing(named));
     }
     check_address(call, &row)?;
-    save(call, &entry, row).await.map(|_| ())
+    save(call, &entry, row).await.map(|_| Reply::empty(204))
 }
