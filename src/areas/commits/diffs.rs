@@ -7,9 +7,10 @@ use crate::kernel::etag;
 use crate::kernel::http::Reply;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::{Objects, Reading, Row, Rows};
+use serde::Serialize;
 
-/// A file of a diff.
-#[derive(Row)]
+/// A file of a diff, as v3 shows it.
+#[derive(Row, Serialize)]
 pub struct StoredDiff {
     pub diff: String,
     pub new_path: String,
@@ -21,6 +22,7 @@ pub struct StoredDiff {
     pub deleted_file: bool,
     /// Set by the hook. Diffs of older hooks lack it.
     #[row(default)]
+    #[serde(skip)]
     pub too_large: bool,
 }
 

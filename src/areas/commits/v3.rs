@@ -40,37 +40,28 @@ struct Commit {
 }
 
 impl Base {
-    pub fn new(row: &mut CommitRow) -> Base {
-        let message = std::mem::take(&mut row.message);
+    pub fn new(row: CommitRow) -> Base {
         Base {
             short_id: row.sha.chars().take(8).collect(),
-            id: std::mem::take(&mut row.sha),
-            title: title(&message),
-            author_name: std::mem::take(&mut row.author_name),
-            author_email: std::mem::take(&mut row.author_email),
+            id: row.sha,
+            title: title(&row.message),
+            author_name: row.author_name,
+            author_email: row.author_email,
             created_at: time::offset(row.committed_at, row.committer_zone),
-            message,
+            message: row.message,
         }
     }
 }
 
-impl ListedCommit {
-    fn new(mut row: CommitRow) -> ListedCommit {
-        ListedCommit { base: Base::new(&mut row), allow_failure: false }
-    }
-}
-
 impl Commit {
-    fn new(row: SingleRow) -> Commit {
-        let status = row.builds.status();
-        let mut row = row.commit;
+    fn new(SingleRow { commit: row, builds }: SingleRow) -> Commit {
         Commit {
-            base: Base::new(&mut row),
             committed_date: time::offset(row.committed_at, row.committer_zone),
             authored_date: time::offset(row.authored_at, row.author_zone),
             stats: Stats::new(&row),
-            status,
-            parent_ids: row.parent_shas,
+            status: builds.status(),
+            parent_ids: row.parent_shas.clone(),
+            base: Base::new(row),
         }
     }
 }
@@ -86,7 +77,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
     let ((bounds, page, _), _, (rows, total)) = call.authorize_with(input, |(_, _, queries)| queries.clone()).await?;
     let listed = history::CommitPage::read(&rows, bounds, &page)?;
-    let commits: Vec<ListedCommit> = listed.commits.into_iter().map(ListedCommit::new).collect();
+    let shown = |row| ListedCommit { base: Base::new(row), allow_failure: false };
+    let commits: Vec<ListedCommit> = listed.commits.into_iter().map(shown).collect();
     let total: Option<Option<i64>> = total.unwrap_or_default().first()?;
     let total = match total.flatten() {
         Some(total) => Total::Both(total, listed.has_more),

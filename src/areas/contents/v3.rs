@@ -118,29 +118,9 @@ struct Ends {
 struct Comparison {
     commit: Option<Base>,
     commits: Vec<Base>,
-    diffs: Vec<FileDiff>,
+    diffs: Vec<StoredDiff>,
     compare_timeout: bool,
     compare_same_ref: bool,
-}
-
-/// A file in the diff of a comparison, in the form of v3.
-#[derive(Serialize)]
-struct FileDiff {
-    diff: String,
-    new_path: String,
-    old_path: String,
-    a_mode: Option<String>,
-    b_mode: Option<String>,
-    new_file: bool,
-    renamed_file: bool,
-    deleted_file: bool,
-}
-
-impl FileDiff {
-    fn new(stored: StoredDiff) -> FileDiff {
-        let StoredDiff { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file, .. } = stored;
-        FileDiff { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file }
-    }
 }
 
 pub async fn compare(call: &Call<'_>) -> Result<Reply> {
@@ -155,11 +135,10 @@ pub async fn compare(call: &Call<'_>) -> Result<Reply> {
 
 impl Comparison {
     fn new(compared: super::compare::CompareResult) -> Comparison {
-        let newest = compared.commits.last().cloned();
         Comparison {
-            commit: newest.map(|mut row| Base::new(&mut row)),
-            commits: compared.commits.into_iter().map(|mut row| Base::new(&mut row)).collect(),
-            diffs: compared.files.into_iter().map(FileDiff::new).collect(),
+            commit: compared.commits.last().cloned().map(Base::new),
+            commits: compared.commits.into_iter().map(Base::new).collect(),
+            diffs: compared.files,
             compare_timeout: compared.is_cut,
             compare_same_ref: compared.is_same,
         }

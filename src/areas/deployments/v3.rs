@@ -52,7 +52,7 @@ struct Deployable {
 
 impl Deployment {
     fn new(row: DeploymentRow, links: &Links) -> Deployment {
-        let DeploymentRow { id, iid, created_at, user, environment, job, author, mut commit } = row;
+        let DeploymentRow { id, iid, created_at, user, environment, job, author, commit } = row;
         let git_ref = Some(job.git_ref).filter(|name| !name.is_empty());
         let created_at = time::utc(created_at);
         Deployment {
@@ -75,7 +75,7 @@ impl Deployment {
                 started_at: job.started_at.map(time::utc),
                 finished_at: job.finished_at.map(time::utc),
                 user: FullUser::new(author, links),
-                commit: Base::new(&mut commit),
+                commit: Base::new(commit),
                 runner: None,
             },
         }
