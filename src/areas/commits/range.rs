@@ -3,8 +3,8 @@
 //! commits that are left.
 
 use super::history::{Range, Walk};
-use super::sides::{Pairs, WITH, WITHOUT};
 use super::sql;
+use crate::areas::mirror::pairs::{Pairs, WITH, WITHOUT};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Page;

@@ -2,51 +2,14 @@
 //! the same pairs as a range (range.rs), in which a commit comes after all of its children.
 
 use super::sql;
+use crate::areas::mirror::pairs::{Pairs, WITH, WITHOUT};
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::store::Row;
 use serde_json::json;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Pairs of a child and a parent that are read at first, and if these do not suffice.
 const LOOKS: [i64; 2] = [2000, 30_000];
-
-/// The children in the pairs that name the two ends.
-pub(super) const WITHOUT: i64 = -1;
-pub(super) const WITH: i64 = -2;
-
-/// Children and their parents, 0 for none.
-#[derive(Debug, Row)]
-pub(super) struct Pairs {
-    pub children: Vec<i64>,
-    pub parents: Vec<i64>,
-}
-
-impl Pairs {
-    pub fn all(&self) -> impl Iterator<Item = (i64, i64)> {
-        self.children.iter().copied().zip(self.parents.iter().copied())
-    }
-
-    /// Which ends reach a commit: 1 for WITHOUT, 2 for WITH, 3 for both.
-    pub fn sides(&self) -> HashMap<i64, i64> {
-        let mut sides = HashMap::from([(WITHOUT, 1), (WITH, 2)]);
-        for (child, parent) in self.all().filter(|(_, parent)| *parent != 0) {
-            *sides.entry(parent).or_default() |= sides.get(&child).copied().unwrap_or(0);
-        }
-        sides
-    }
-
-    /// The commits whose parents were all read, and whether `most` pairs were too few.
-    pub fn read(&self, most: i64) -> (HashSet<i64>, bool) {
-        let mut read: HashSet<i64> = self.children.iter().copied().collect();
-        let is_cut = self.children.iter().filter(|child| **child > 0).count() as i64 == most;
-        // the next pair may be of the same child
-        if let Some(last) = self.children.last().filter(|_| is_cut) {
-            read.remove(last);
-        }
-        (read, is_cut)
-    }
-}
 
 /// Ids of commits.
 #[derive(Debug, PartialEq, Eq)]
@@ -74,30 +37,30 @@ impl Sides {
         [from, to]: [&str; 2],
         wanted: SidesWanted,
     ) -> Result<(Entry, Result<Sides, [bool; 2]>)> {
-        for most in LOOKS {
-            let query = sql::sides { without: from, name: to, waiting: None::<&str>, most };
-            let (entry, rows) = call.authorize(query).await?;
-            let pairs: Option<Pairs> = rows.first()?;
-            match pairs.map_or(Some(Err([true; 2])), |pairs| Sides::of(&pairs, most, wanted)) {
-                Some(sides) => return Ok((entry, sides)),
-                None => continue,
-            }
-        }
-        Err(too_far())
+        Sides::look(call, (from, Some(to), None), wanted).await
     }
 
     /// The sides of the first commit and of a commit that would have all others as its parents. None if one is unknown.
     pub async fn of_merge_base(call: &Call<'_>, first: &str, waiting: &[i64]) -> Result<Option<Sides>> {
+        let waiting = json!(waiting).to_string();
+        Ok(Sides::look(call, (first, None, Some(&waiting)), SidesWanted::Base).await?.1.ok())
+    }
+
+    async fn look(
+        call: &Call<'_>,
+        (without, name, waiting): (&str, Option<&str>, Option<&str>),
+        wanted: SidesWanted,
+    ) -> Result<(Entry, Result<Sides, [bool; 2]>)> {
         for most in LOOKS {
-            let waiting = json!(waiting).to_string();
-            let query = sql::sides { without: first, name: None::<&str>, waiting, most };
-            let pairs: Option<Pairs> = call.authorize(query).await?.1.first()?;
-            let Some(pairs) = pairs else { return Ok(None) };
-            if let Some(sides) = Sides::of(&pairs, most, SidesWanted::Base) {
-                return Ok(sides.ok());
+            let (entry, rows) = call.authorize(sql::sides { without, name, waiting, most }).await?;
+            let pairs: Option<Pairs> = rows.first()?;
+            if let Some(sides) = pairs.map_or(Some(Err([true; 2])), |pairs| Sides::of(&pairs, most, wanted)) {
+                return Ok((entry, sides));
             }
         }
-        Err(too_far())
+        let [_, most] = LOOKS;
+        let text = format!("more than {most} parents of commits would have to be read to compare these");
+        Err(Error::unprocessable(text))
     }
 
     /// None if the pairs do not suffice.
@@ -119,11 +82,6 @@ impl Sides {
         let ahead = || walked.iter().copied().filter(|id| sides.get(id) == Some(&2)).collect();
         suffices.then(|| Ok(Sides { from, to, ahead: ahead(), base }))
     }
-}
-
-fn too_far() -> Error {
-    let [_, most] = LOOKS;
-    Error::unprocessable(format!("more than {most} parents of commits would have to be read to compare these"))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod long_diffs;
 mod lost;
 mod messages;
 pub mod objects;
+pub mod pairs;
 pub mod proof;
 pub mod push;
 mod references;

@@ -1,11 +1,12 @@
 //! The commits that are new on the branches of a push.
 
+use crate::areas::mirror::pairs::{Pairs, WITHOUT};
 use crate::areas::mirror::sql;
 use crate::kernel::call::Call;
 use crate::kernel::error::Result;
-use crate::kernel::store::{Row, Rows};
+use crate::kernel::store::Rows;
 use edgeforge_wire::{Change, Swap};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Branches of a push that are looked at.
 const BRANCHES: usize = 20;
@@ -15,15 +16,6 @@ const COMMITS: usize = 500;
 
 /// Pairs of a child and a parent that are read of each branch, and of the default branch if these do not suffice.
 const LOOKS: [i64; 2] = [1000, 30_000];
-
-const OLD: i64 = -1;
-const NEW: i64 = -2;
-
-#[derive(Row, Default)]
-struct WaitingCommits {
-    children: Vec<i64>,
-    parents: Vec<i64>,
-}
 
 /// The commits that are new on a branch.
 #[derive(Debug, Default, PartialEq)]
@@ -39,20 +31,13 @@ pub(super) struct Range {
 }
 
 impl Range {
-    fn of(came: &WaitingCommits, most: i64) -> Range {
-        let pairs = || came.children.iter().copied().zip(came.parents.iter().copied());
-        let mut sides: HashMap<i64, u8> = HashMap::from([(OLD, 1), (NEW, 2)]);
-        let old = pairs().find(|(child, _)| *child == OLD).map(|(_, id)| id);
-        let mut read: Vec<i64> = Vec::new();
-        for (child, parent) in pairs() {
-            if child > 0 && read.last() != Some(&child) {
-                read.push(child);
-            }
-            let side = sides.get(&child).copied().unwrap_or(0);
-            *sides.entry(parent).or_default() |= side;
-        }
-        let pairs_read = came.children.iter().filter(|child| **child > 0).count();
-        let is_cut = i64::try_from(pairs_read).is_ok_and(|count| count >= most);
+    /// `came`: what the old tip reaches (WITHOUT), and what the new one does (WITH).
+    fn of(came: &Pairs, most: i64) -> Range {
+        let sides = came.sides();
+        let old = came.all().find(|(child, _)| *child == WITHOUT).map(|(_, id)| id);
+        let mut read: Vec<i64> = came.children.iter().copied().filter(|child| *child > 0).collect();
+        let is_cut = i64::try_from(read.len()).is_ok_and(|count| count >= most);
+        read.dedup();
         // a commit is read after all of its children, so the sides of the commits read are right, even if the reading
         // was cut
         let mut within = read.iter().copied().filter(|id| sides.get(id) == Some(&2));
