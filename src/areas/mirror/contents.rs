@@ -2,17 +2,15 @@
 
 use super::lists::lists;
 use super::objects::off;
-use super::{body, sql};
+use super::{After, body, sql};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
 use crate::kernel::store::{Column, Members, Query, Statement, Tree, WrongColumns};
 use edgeforge_wire::Unreferenced;
 use edgeforge_wire::contents::{Contents, Extent, Kind, Lacking, LeftOut, Noted, Objects, Reason, Stored};
 use edgeforge_wire::limits;
 use edgeforge_wire::text::is_hash;
-use serde::Serialize;
 use serde_json::json;
 
 const OBJECTS_OF_A_PAGE: usize = 4000;
@@ -61,16 +59,9 @@ pub fn most_file_bytes(call: &Call<'_>) -> Option<u64> {
     call.store.objects().map(|_| call.config.quotas.file_bytes.unsigned_abs())
 }
 
-#[derive(Parameters, Default)]
-#[param(default)]
-struct AfterParams {
-    after: String,
-}
-
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let query = |AfterParams { after }: &AfterParams| {
-        sql::objects { after: after.as_str(), most: OBJECTS_OF_A_PAGE as i64 }.prepare()
-    };
+    let query =
+        |After { after }: &After| sql::objects { after: after.as_str(), most: OBJECTS_OF_A_PAGE as i64 }.prepare();
     let (_, _, objects) = call.authorize_with(call.filters(), query).await?;
     let next = objects.last().filter(|_| objects.len() >= OBJECTS_OF_A_PAGE).map(|last| last.id.clone());
     Ok(Reply::json(200, &Objects { objects, next }))
@@ -112,21 +103,6 @@ fn check_hashes(hashes: &[String], most: usize) -> Result<()> {
     }
 }
 
-#[derive(Serialize)]
-struct LeftOutItem<'a> {
-    sha: &'a str,
-    kind: &'static str,
-    size: u64,
-    reason: Reason,
-}
-
-impl LeftOutItem<'_> {
-    fn new(object: &LeftOut) -> LeftOutItem<'_> {
-        let LeftOut { id, kind, size, reason } = object;
-        LeftOutItem { sha: id, kind: kind.word(), size: *size, reason: *reason }
-    }
-}
-
 pub async fn note(call: &Call<'_>) -> Result<Reply> {
     let project_id = call.authorize(()).await?.0.resource.id;
     let (contents, _held) = body::<Contents>(call).await?;
@@ -154,22 +130,13 @@ fn validated(contents: Contents) -> Result<Contents> {
 
 fn steps(project_id: i64, contents: &Contents, now: i64) -> Vec<Statement> {
     let Contents { extent, left_out, begun, complete, unneeded, ended } = contents;
-    let mut batch = vec![sql::set_extent { project_id, extent: extent.word() }.into()];
-    for objects in lists(left_out.iter().map(LeftOutItem::new)) {
-        batch.push(sql::leave_out { project_id, objects }.into());
-    }
-    for shas in lists(begun) {
-        batch.push(sql::begin_contents { project_id, shas }.into());
-    }
-    for shas in lists(complete) {
-        batch.push(sql::complete { project_id, shas, level: level(*extent) }.into());
-    }
-    for shas in lists(unneeded) {
-        batch.push(sql::unneeded { project_id, shas, now }.into());
-    }
-    for shas in lists(ended) {
-        batch.push(sql::end_contents { project_id, shas }.into());
-    }
+    let (extent, level) = (extent.word(), level(*extent));
+    let mut batch = vec![sql::set_extent { project_id, extent }.into()];
+    batch.extend(lists(left_out).into_iter().map(|objects| sql::leave_out { project_id, objects }.into()));
+    batch.extend(lists(begun).into_iter().map(|shas| sql::begin_contents { project_id, shas }.into()));
+    batch.extend(lists(complete).into_iter().map(|shas| sql::complete { project_id, shas, level }.into()));
+    batch.extend(lists(unneeded).into_iter().map(|shas| sql::unneeded { project_id, shas, now }.into()));
+    batch.extend(lists(ended).into_iter().map(|shas| sql::end_contents { project_id, shas }.into()));
     batch
 }
 

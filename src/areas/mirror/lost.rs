@@ -48,9 +48,8 @@ fn forgetting(project_id: i64, lost: &[NamedObject]) -> Vec<Statement> {
     if let Some(first) = objects.first() {
         batch.push(sql::doubt_contents { project_id, sha: first.sha.as_str(), of: "" }.into());
     }
-    for shas in lists(objects.iter().map(|named| &named.sha)) {
-        batch.push(sql::lose_object { project_id, shas }.into());
-    }
+    let objects = lists(objects.iter().map(|named| &named.sha)).into_iter();
+    batch.extend(objects.map(|shas| sql::lose_object { project_id, shas }.into()));
     batch
 }
 

@@ -58,7 +58,7 @@ impl Column for Belonging {
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct CommitsAfter {
+struct After {
     after: String,
 }
 
@@ -116,9 +116,8 @@ fn is_full(refs: &[Ref]) -> bool {
 }
 
 pub async fn commits(call: &Call<'_>) -> Result<Reply> {
-    let query = |CommitsAfter { after }: &CommitsAfter| {
-        sql::commits { after: after.as_str(), most: COMMITS_OF_A_PAGE as i64 }.prepare()
-    };
+    let query =
+        |After { after }: &After| sql::commits { after: after.as_str(), most: COMMITS_OF_A_PAGE as i64 }.prepare();
     let (_, _, commits) = call.authorize_with(call.filters(), query).await?;
     let next = commits.last().filter(|_| commits.len() >= COMMITS_OF_A_PAGE).map(|row| row.id.clone());
     Ok(Reply::json(200, &Commits { commits, next }))

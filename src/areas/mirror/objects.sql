@@ -64,7 +64,7 @@ where contents is not excluded.contents
 -- name: leave_out
 -- Notes why the objects :objects are not stored.
 insert into objects (project_id, sha, kind, size, packed, left_out)
-select :project_id, value ->> 'sha', value ->> 'kind', value ->> 'size', 0, value ->> 'reason'
+select :project_id, value ->> 'id', value ->> 'kind', value ->> 'size', 0, value ->> 'reason'
 from json_each(:objects)
 where true
 on conflict (project_id, sha) do nothing

@@ -8,22 +8,19 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::store::{Row, Statement};
 use edgeforge_wire::limits;
-use edgeforge_wire::object::Object;
+use edgeforge_wire::object::{Object, Texts};
 use edgeforge_wire::{Push, Received};
 use serde::Serialize;
 
 #[derive(Serialize)]
 struct CommitItem<'a> {
     sha: &'a str,
-    author_name: &'a str,
-    author_email: &'a str,
+    #[serde(flatten)]
+    texts: &'a Texts,
     authored_at: i64,
     author_zone: i32,
-    committer_name: &'a str,
-    committer_email: &'a str,
     committed_at: i64,
     committer_zone: i32,
-    message: &'a str,
     additions: u64,
     deletions: u64,
     parent_shas: &'a [String],
@@ -35,15 +32,11 @@ impl CommitItem<'_> {
         let Object { tree, parents, texts, authored, committed, .. } = &commit.object;
         CommitItem {
             sha: &commit.id,
-            author_name: &texts.author_name,
-            author_email: &texts.author_email,
+            texts,
             authored_at: authored.seconds,
             author_zone: authored.zone,
-            committer_name: &texts.committer_name,
-            committer_email: &texts.committer_email,
             committed_at: committed.seconds,
             committer_zone: committed.zone,
-            message: &texts.message,
             additions: commit.additions,
             deletions: commit.deletions,
             parent_shas: parents,
@@ -181,9 +174,8 @@ fn additions(
     batch.extend(lists(diffs).into_iter().map(|parts| sql::add_diffs { project_id, person_id, parts }.into()));
     batch.extend(lists(more_paths).into_iter().map(|parts| sql::add_more_paths { project_id, parts }.into()));
     if has_forgotten {
-        for shas in lists(commits.iter().map(|commit| &commit.id)) {
-            batch.push(sql::remember { project_id, shas }.into());
-        }
+        let shas = lists(commits.iter().map(|commit| &commit.id)).into_iter();
+        batch.extend(shas.map(|shas| sql::remember { project_id, shas }.into()));
     }
     if extra_parents(commits) > 0 {
         batch.push(sql::count_extra_parents { project_id }.into());
