@@ -27,6 +27,18 @@ pub enum Content {
     Link(Vec<u8>),
 }
 
+impl Content {
+    /// The mode as git has it.
+    pub fn mode(&self) -> u32 {
+        match self {
+            Content::Directory => 0o40_755,
+            Content::File { is_executable: true, .. } | Content::Made { is_executable: true, .. } => 0o100_755,
+            Content::File { .. } | Content::Made { .. } => 0o100_644,
+            Content::Link(_) => 0o120_777,
+        }
+    }
+}
+
 pub struct Member {
     /// The path from the root of the repository.
     pub path: Vec<u8>,
@@ -76,6 +88,17 @@ impl Plan {
             members.push(Member { path: entry.path, content });
         }
         Ok(Plan { name, sha: reader.at.sha.clone(), seconds: reader.at.committed_at, members })
+    }
+
+    /// The names of all members and their contents, first the directory that they are in.
+    pub fn named(&self) -> impl Iterator<Item = (Vec<u8>, &Content)> {
+        let root = [self.name.as_bytes(), b"/"].concat();
+        let first = (root.clone(), &Content::Directory);
+        let others = self.members.iter().map(move |Member { path, content }| {
+            let end: &[u8] = if matches!(content, Content::Directory) { b"/" } else { b"" };
+            ([&root, path.as_slice(), end].concat(), content)
+        });
+        std::iter::once(first).chain(others)
     }
 }
 

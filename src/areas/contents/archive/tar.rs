@@ -1,7 +1,7 @@
 //! The pieces of a tar archive as git makes it, with an extra header for the hash of the commit.
 
 use super::pieces::Pieces;
-use super::plan::{Content, Member, Plan};
+use super::plan::{Content, Plan};
 use crate::areas::contents::reader::Reader;
 
 const BLOCK: u64 = 512;
@@ -20,11 +20,8 @@ pub fn pieces(plan: &Plan, reader: &Reader<'_>) -> Pieces {
     let mut pieces = Pieces::default();
     let comment = record(b"comment", plan.sha.as_bytes());
     extension(&mut pieces, b'g', b"pax_global_header", &comment, plan.seconds);
-    let root = [plan.name.as_bytes(), b"/"].concat();
-    member(&mut pieces, plan, &root, &Content::Directory);
-    for Member { path, content } in &plan.members {
-        let end: &[u8] = if matches!(content, Content::Directory) { b"/" } else { b"" };
-        member(&mut pieces, plan, &[&root, path.as_slice(), end].concat(), content);
+    for (name, content) in plan.named() {
+        member(&mut pieces, plan, &name, content);
         match content {
             Content::File { id, size, .. } => _ = pieces.object(reader, id, *size),
             Content::Made { bytes, .. } => pieces.bytes(bytes),
@@ -41,13 +38,11 @@ pub fn pieces(plan: &Plan, reader: &Reader<'_>) -> Pieces {
 }
 
 fn member(pieces: &mut Pieces, plan: &Plan, name: &[u8], content: &Content) {
-    let (mode, size, kind, link): (u32, u64, u8, &[u8]) = match content {
-        Content::Directory => (0o755, 0, b'5', b""),
-        Content::File { size, is_executable, .. } => (if *is_executable { 0o755 } else { 0o644 }, *size, b'0', b""),
-        Content::Made { bytes, is_executable } => {
-            (if *is_executable { 0o755 } else { 0o644 }, bytes.len() as u64, b'0', b"")
-        }
-        Content::Link(target) => (0o777, 0, b'2', target),
+    let (size, kind, link): (u64, u8, &[u8]) = match content {
+        Content::Directory => (0, b'5', b""),
+        Content::File { size, .. } => (*size, b'0', b""),
+        Content::Made { bytes, .. } => (bytes.len() as u64, b'0', b""),
+        Content::Link(target) => (0, b'2', target),
     };
     let mut long = Vec::new();
     for (key, text) in [(&b"path"[..], name), (b"linkpath", link)] {
@@ -59,7 +54,7 @@ fn member(pieces: &mut Pieces, plan: &Plan, name: &[u8], content: &Content) {
         extension(pieces, b'x', b"long.paxheader", &long, plan.seconds);
     }
     let cut = |text: &'_ [u8]| text.get(..LONGEST).unwrap_or(text).to_vec();
-    let (name, link) = (cut(name), cut(link));
+    let (name, link, mode) = (cut(name), cut(link), content.mode() & 0o777);
     pieces.bytes(&Header { name: &name, mode, size, kind, link: &link }.block(plan.seconds));
 }
 

@@ -2,7 +2,7 @@
 //! are read.
 
 use super::pieces::Pieces;
-use super::plan::{Content, Member, Plan};
+use super::plan::{Content, Plan};
 use crate::areas::contents::reader::Reader;
 use chrono::{DateTime, Datelike, Timelike};
 use flate2::Crc;
@@ -37,14 +37,9 @@ impl DirectoryEntry {
 
 pub fn pieces(plan: &Plan, reader: &Reader<'_>) -> Pieces {
     let mut pieces = Pieces::default();
-    let root = [plan.name.as_bytes(), b"/"].concat();
     let changed = MemberTime::at(plan.seconds);
-    let mut listed = vec![member(&mut pieces, reader, &changed, root.clone(), &Content::Directory)];
-    for Member { path, content } in &plan.members {
-        let end: &[u8] = if matches!(content, Content::Directory) { b"/" } else { b"" };
-        let name = [&root, path.as_slice(), end].concat();
-        listed.push(member(&mut pieces, reader, &changed, name, content));
-    }
+    let mut add = |(name, content)| member(&mut pieces, reader, &changed, name, content);
+    let listed: Vec<DirectoryEntry> = plan.named().map(&mut add).collect();
     let begin = pieces.length();
     for one in &listed {
         central(&mut pieces, &changed, one);
@@ -93,26 +88,20 @@ fn member(
     content: &Content,
 ) -> DirectoryEntry {
     let at = pieces.length() as u32;
-    let (mode, size) = match content {
-        Content::Directory => (0o40_755, 0),
-        Content::File { size, is_executable, .. } => (if *is_executable { 0o100_755 } else { 0o100_644 }, *size as u32),
-        Content::Made { bytes, is_executable } => {
-            (if *is_executable { 0o100_755 } else { 0o100_644 }, bytes.len() as u32)
-        }
-        Content::Link(target) => (0o120_777, target.len() as u32),
-    };
-    let sum = match content {
-        Content::File { .. } => Sum::Of(None),
-        Content::Directory => Sum::Known(0),
+    let (size, sum) = match content {
+        Content::Directory => (0, Sum::Known(0)),
+        Content::File { size, .. } => (*size as u32, Sum::Of(None)),
         Content::Link(bytes) | Content::Made { bytes, .. } => {
             let mut crc = Crc::new();
             crc.update(bytes);
-            Sum::Known(crc.sum())
+            (bytes.len() as u32, Sum::Known(crc.sum()))
         }
     };
-    let mut listed = DirectoryEntry { name, mode, size, sum, at };
+    let mut listed = DirectoryEntry { name, mode: content.mode(), size, sum, at };
     pieces.bytes(b"PK\x03\x04");
-    common(pieces, changed, &listed, listed.known_sum());
+    start(pieces, changed, &listed);
+    pieces.bytes(&listed.known_sum().to_le_bytes());
+    rest(pieces, changed, &listed);
     pieces.bytes(&listed.name);
     pieces.bytes(&changed.extra);
     match content {
@@ -129,13 +118,7 @@ fn member(
     listed
 }
 
-/// The beginning of both headers of a member, up to the lengths of name and extra field.
-fn common(pieces: &mut Pieces, changed: &MemberTime, listed: &DirectoryEntry, sum: u32) {
-    start(pieces, changed, listed);
-    pieces.bytes(&sum.to_le_bytes());
-    rest(pieces, changed, listed);
-}
-
+/// The beginning of both headers of a member, up to the checksum.
 fn start(pieces: &mut Pieces, changed: &MemberTime, listed: &DirectoryEntry) {
     // version 2.0, stored
     pieces.bytes(&[20, 0]);
@@ -144,6 +127,7 @@ fn start(pieces: &mut Pieces, changed: &MemberTime, listed: &DirectoryEntry) {
     pieces.bytes(&changed.dos);
 }
 
+/// What both headers have after the checksum, up to the lengths of name and extra field.
 fn rest(pieces: &mut Pieces, changed: &MemberTime, listed: &DirectoryEntry) {
     pieces.bytes(&[listed.size.to_le_bytes(), listed.size.to_le_bytes()].concat());
     pieces.bytes(&(listed.name.len() as u16).to_le_bytes());
