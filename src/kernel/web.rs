@@ -12,6 +12,11 @@ pub fn segment(text: &str) -> String {
     utf8_percent_encode(text, ESCAPED).to_string()
 }
 
+/// The same for a path, whose slashes stay.
+pub fn in_path(text: &str) -> String {
+    segment(text).replace("%2F", "/")
+}
+
 #[derive(Debug, Serialize)]
 pub struct Source {
     format: &'static str,
@@ -22,7 +27,7 @@ pub struct Source {
 pub fn sources(tag: &str, page: &str) -> Vec<Source> {
     let project = page.rsplit('/').next().unwrap_or_default();
     let name = segment(&format!("{project}-{}", tag.replace('/', "-")));
-    let path = segment(tag).replace("%2F", "/");
+    let path = in_path(tag);
     let url = |format: &str| format!("{page}/-/archive/{path}/{name}.{format}");
     FORMATS.iter().map(|format| Source { format, url: url(format) }).collect()
 }

@@ -3,6 +3,7 @@
 use crate::kernel::call::Entry;
 use crate::kernel::policy::{self, Action};
 use crate::kernel::store::{PreparedQuery, Query, Row};
+use crate::kernel::web::in_path;
 
 edgeforge_row::statements!(mod sql: "src/areas/badges/placeholders.sql");
 
@@ -52,7 +53,7 @@ impl Facts {
             let known = piece.split_once('}').and_then(|(name, rest)| Some((self.value(name, entry)?, rest)));
             match known {
                 Some((value, rest)) => {
-                    filled.push_str(&encoded(&value));
+                    filled.push_str(&in_path(&value));
                     filled.push_str(rest);
                 }
                 None => {
@@ -63,13 +64,4 @@ impl Facts {
         }
         filled
     }
-}
-
-/// Slashes stay, because a path may be a part of an address.
-fn encoded(value: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
-    value
-        .bytes()
-        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
 }

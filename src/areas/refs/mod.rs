@@ -1,3 +1,4 @@
+mod lists;
 pub mod protected;
 pub mod v3;
 pub mod v4;

@@ -84,7 +84,7 @@ from (select *
 
 -- name: matching
 -- scope: project
--- returns: WalkRow<v4::ListedRow>*
+-- returns: WalkRow<lists::ListedRow>*
 -- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort,
 -- which a LIMIT chooses, because SQLite would check a condition for each row. Skips :skip matches, and returns the next
 -- :most and the last ref read. Ends early if texts are long. :search: JSON list of the parts of the name in lower case,
@@ -146,7 +146,7 @@ from (
 
 -- name: by_version
 -- scope: project
--- returns: WalkRow<v4::ListedRow>*
+-- returns: WalkRow<lists::ListedRow>*
 -- The matches among the last thousand refs of the kind :kind (names up to :end) by the numbers in their names: `1.9`
 -- before `1.10`, and `1.9-rc` before `1.9`. The ref :exact is the first. The pages before have :passed matches: skips
 -- :skip more, and returns the next :most with their places. No index has this order. The page ends early if its texts

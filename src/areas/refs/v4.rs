@@ -1,19 +1,17 @@
+use super::lists::{Order, Search, list};
 use super::{BRANCHES, RefRow, TAGS, short, sql};
 use crate::areas::commits;
 use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::releases::v3::Release;
-use crate::kernel::call::{Call, Entry, Resource};
+use crate::kernel::call::{Call, Resource};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::fold;
 use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, Page, Sort, Total};
+use crate::kernel::paging::{Key, Page, Sort, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Access;
-use crate::kernel::store::{PreparedQuery, Query, Row};
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use crate::kernel::store::{Query, Row};
+use crate::kernel::web::in_path;
 use serde::Serialize;
-use serde_json::json;
 
 #[derive(Debug, Serialize)]
 struct Branch {
@@ -49,11 +47,6 @@ impl Branch {
             name,
         }
     }
-}
-
-pub fn in_path(name: &str) -> String {
-    const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
-    utf8_percent_encode(name, ESCAPED).to_string()
 }
 
 #[derive(Debug, Serialize)]
@@ -103,12 +96,12 @@ pub async fn branches(call: &Call<'_>) -> Result<Reply> {
         if params.regex.is_some() {
             return Err(Error::framework("regex is not supported"));
         }
-        let order = match params.sort.unwrap_or(SortBranches::NameAsc) {
-            SortBranches::NameAsc => Order::Name(Sort::Asc),
-            SortBranches::UpdatedAsc => Order::Updated(Sort::Asc),
-            SortBranches::UpdatedDesc => Order::Updated(Sort::Desc),
+        let (order, sort) = match params.sort.unwrap_or_default() {
+            SortBranches::NameAsc => (Order::Name, Sort::Asc),
+            SortBranches::UpdatedAsc => (Order::Updated, Sort::Asc),
+            SortBranches::UpdatedDesc => (Order::Updated, Sort::Desc),
         };
-        Ok(Search { kind: BRANCHES, order, text: params.search, page: call.page()? })
+        Ok(Search { kind: BRANCHES, order, sort, text: params.search, page: call.page()? })
     });
     list(call, input, |row, entry, page| Branch::new(row, &entry.resource, page)).await
 }
@@ -116,141 +109,16 @@ pub async fn branches(call: &Call<'_>) -> Result<Reply> {
 #[derive(Parameters)]
 struct ListTags {
     search: Option<String>,
-    order_by: Option<OrderTags>,
+    order_by: Option<Order>,
     sort: Option<Sort>,
-}
-
-#[derive(Parameters, Clone, Copy)]
-#[param(rename_all = "lowercase")]
-enum OrderTags {
-    Name,
-    Updated,
-    Version,
 }
 
 pub async fn tags(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListTags>().and_then(|params| {
-        let sort = params.sort.unwrap_or(Sort::Desc);
-        let order = match params.order_by.unwrap_or(OrderTags::Updated) {
-            OrderTags::Name => Order::Name(sort),
-            OrderTags::Updated => Order::Updated(sort),
-            OrderTags::Version => Order::Version(sort),
-        };
-        Ok(Search { kind: TAGS, order, text: params.search, page: call.page()? })
+        let (order, sort) = (params.order_by.unwrap_or(Order::Updated), params.sort.unwrap_or(Sort::Desc));
+        Ok(Search { kind: TAGS, order, sort, text: params.search, page: call.page()? })
     });
     list(call, input, |row, _, page| Tag::new(row, page)).await
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Order {
-    Name(Sort),
-    /// By the committer date.
-    Updated(Sort),
-    /// By the numbers in the name. Pages are found by the number of tags before them, because no index has this order.
-    Version(Sort),
-}
-
-struct Search {
-    /// `refs/heads/` or `refs/tags/`.
-    kind: &'static str,
-    order: Order,
-    /// A part of the name. ASCII letters match in any case. `^` matches the start of the name, `$` the end, `*` any
-    /// text.
-    text: Option<String>,
-    page: Page,
-}
-
-/// The most parts between stars. The rest of a longer text is one part with stars in it, which no name contains.
-const MOST_PARTS: usize = 10;
-
-impl Search {
-    /// The parts of the text in lower case, with a line feed instead of `^` or `$`, as a JSON array. For a short text
-    /// with letters that are not ASCII, a pattern of GLOB as a JSON string.
-    fn search(&self) -> Option<String> {
-        let text = self.text.as_deref().unwrap_or_default().to_ascii_lowercase();
-        let (start, rest) = text.strip_prefix('^').map_or(("", text.as_str()), |rest| ("\n", rest));
-        let (end, part) = rest.strip_suffix('$').map_or(("", rest), |rest| ("\n", rest));
-        if let Some(pattern) = fold::glob(part, [start, end].map(str::is_empty)).filter(|_| !text.is_ascii()) {
-            return Some(json!(pattern).to_string());
-        }
-        let whole = format!("{start}{part}{end}");
-        let parts: Vec<&str> = whole.splitn(MOST_PARTS, '*').filter(|part| !part.is_empty()).collect();
-        part.contains(|letter| letter != '*').then(|| json!(parts).to_string())
-    }
-
-    /// The whole name of the branch or tag that has exactly the text as its name. It comes first in the list.
-    fn exact(&self) -> Option<String> {
-        self.text.as_deref().map(|text| format!("{}{text}", self.kind))
-    }
-
-    /// The end of the names of this kind: `0` is the next character after the slash.
-    fn end(&self) -> String {
-        format!("{}0", self.kind.trim_end_matches('/'))
-    }
-
-    fn count(&self) -> PreparedQuery<Option<WalkTotal>> {
-        let looks = walk::steps(&Page::to_count(), 0, self.search().is_some());
-        sql::count { kind: self.kind, end: self.end(), search: self.search(), looks }.prepare()
-    }
-
-    /// A key before those of all rows.
-    fn start(&self) -> [Key; 2] {
-        match self.order {
-            Order::Name(Sort::Asc) | Order::Updated(Sort::Asc) => [Key::Int(-EVER), "".into()],
-            _ => [Key::Int(EVER), self.end().as_str().into()],
-        }
-    }
-
-    /// The key after which the list continues. After the exact match, it starts at the beginning.
-    fn keys(&self, ListedRow { named, place }: &ListedRow) -> [Key; 2] {
-        match self.order {
-            Order::Version(_) => [(*place).into(), "".into()],
-            _ if self.exact().as_ref() == Some(&named.name) => self.start(),
-            _ => [named.commit.committed_at.into(), named.name.as_str().into()],
-        }
-    }
-
-    fn query(&self) -> PreparedQuery<Vec<WalkRow<ListedRow>>> {
-        let Search { kind, order, page, .. } = self;
-        let (kind, search, exact, most) = (*kind, self.search(), self.exact(), page.size + 1);
-        let end = self.end();
-        let sort = match order {
-            Order::Version(direction) => {
-                let ([passed, _], skip) = page.begin([Key::Int(0), "".into()]);
-                let descends = *direction == Sort::Desc;
-                return sql::by_version { kind, end, search, exact, descends, most, passed, skip }.prepare();
-            }
-            Order::Name(Sort::Asc) => "name_asc",
-            Order::Name(Sort::Desc) => "name_desc",
-            Order::Updated(Sort::Asc) => "updated_asc",
-            Order::Updated(Sort::Desc) => "updated_desc",
-        };
-        let ([at, name], skip) = page.begin(self.start());
-        let (looks, follows) = (walk::steps(page, skip, search.is_some()), page.follows());
-        sql::matching { kind, end, sort, at, name, search, exact, follows, looks, most, skip }.prepare()
-    }
-}
-
-#[derive(Row)]
-pub struct ListedRow {
-    #[row(flatten)]
-    named: RefRow,
-    /// Place in the order of versions, from 1.
-    #[row(default)]
-    place: i64,
-}
-
-/// `shown` takes a row, the authorized request, and the address of the project's pages.
-async fn list<T: Serialize>(
-    call: &Call<'_>,
-    input: Result<Search>,
-    shown: impl Fn(RefRow, &Entry, &str) -> T,
-) -> Result<Reply> {
-    let query = |search: &Search| (search.query(), search.count());
-    let (search, entry, (rows, total)) = call.authorize_with(input, query).await?;
-    let walked = walk::page(rows, &search.page, |row| search.keys(row));
-    let at = entry.resource.page(&entry.links);
-    walked.with_count(total).reply(call, &search.page, |row| shown(row.named, &entry, &at))
 }
 
 #[derive(Parameters)]
