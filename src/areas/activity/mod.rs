@@ -87,8 +87,8 @@ struct Filter {
 
 /// A filter as it was read.
 struct Range {
-    action: Option<String>,
-    kind: Option<String>,
+    action: Option<&'static str>,
+    kind: Option<&'static str>,
     /// First time, and the time that ends the range.
     from: Option<i64>,
     to: Option<i64>,
@@ -123,10 +123,9 @@ impl Filter {
         let day = |name, text: Option<String>| -> Result<Option<i64>> {
             Ok(walk::instant(name, text.as_deref())?.map(|time| time.div_euclid(DAY)))
         };
-        let word = |debug: String| debug.to_lowercase();
         Ok(Range {
-            action: self.action.map(|deed| word(format!("{deed:?}"))),
-            kind: self.target_type.map(|kind| word(format!("{kind:?}"))),
+            action: self.action.map(ActionFilter::word),
+            kind: self.target_type.map(TargetType::word),
             from: day("after", self.after)?.map(|day| (day + 1) * DAY),
             to: day("before", self.before)?.map(|day| day * DAY),
             ascending: self.sort == Some(Sort::Asc),
@@ -137,12 +136,12 @@ impl Filter {
 impl Range {
     /// The kinds and actions of the filter, as JSON for `:deeds`.
     fn deeds(&self) -> String {
-        let is_asked = |given: &Option<String>, word: &str| given.as_ref().is_none_or(|given| given == word);
-        let deeds = KINDS.iter().filter(|(kind, ..)| is_asked(&self.kind, kind)).flat_map(|&(kind, least, actions)| {
+        let is_asked = |given: Option<&str>, word: &str| given.is_none_or(|given| given == word);
+        let deeds = KINDS.iter().filter(|(kind, ..)| is_asked(self.kind, kind)).flat_map(|&(kind, least, actions)| {
             let (access, visibility) = policy::least(least);
             let (access, visibility) = (access.level(), visibility.map(Visibility::level));
             let needs_issues = matches!(kind, "issue" | "note");
-            let asked = actions.iter().filter(|action| is_asked(&self.action, action));
+            let asked = actions.iter().filter(|action| is_asked(self.action, action));
             asked.map(move |action| {
                 json!({
                     "kind": kind, "action": action, "access": access, "visibility": visibility,

@@ -31,12 +31,7 @@ struct ContributorParams {
 
 impl ContributorParams {
     fn words(&self) -> [&'static str; 2] {
-        let order = match self.order_by {
-            Some(Order::Name) => "name",
-            Some(Order::Email) => "email",
-            Some(Order::Commits) | None => "commits",
-        };
-        [order, if self.sort == Some(Sort::Desc) { "desc" } else { "asc" }]
+        [self.order_by.unwrap_or_default().word(), self.sort.unwrap_or_default().word()]
     }
 
     fn query(&self, skip: i64, most: i64) -> PreparedQuery<(Option<Revision>, Vec<Person>)> {

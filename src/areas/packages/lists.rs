@@ -16,7 +16,7 @@ pub enum Order {
     Version,
 }
 
-#[derive(Debug, Parameters, Clone, Copy)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
@@ -71,7 +71,8 @@ struct Filter {
 
 pub struct Search {
     order: Order,
-    by_project: bool,
+    /// The order in a group.
+    order_by: OrderBy,
     ascending: bool,
     name: Option<String>,
     version: Option<String>,
@@ -89,9 +90,9 @@ impl Search {
             StatusFilter::Hidden => Some(Status::Hidden),
             StatusFilter::Processing | StatusFilter::Error | StatusFilter::PendingDestruction => None,
         };
-        let order_by = order_by.unwrap_or(OrderBy::CreatedAt);
+        let order_by = order_by.unwrap_or_default();
         Ok(Search {
-            by_project: matches!(order_by, OrderBy::ProjectPath),
+            order_by,
             order: match order_by {
                 OrderBy::CreatedAt | OrderBy::Type | OrderBy::ProjectPath => Order::Creation,
                 OrderBy::Name => Order::Name,
@@ -138,14 +139,9 @@ impl Search {
 
     pub fn query_in_group(&self) -> Option<PreparedQuery<CountedRows<GroupPackageRow>>> {
         let status = self.status.map(Status::word)?;
-        let ([at, id], skip) =
-            self.page.begin(start(!self.by_project && self.order == Order::Creation, self.ascending));
-        let order = match self.order {
-            _ if self.by_project => "project_path",
-            Order::Creation => "created_at",
-            Order::Name => "name",
-            Order::Version => "version",
-        };
+        let by_time = self.order == Order::Creation && self.order_by != OrderBy::ProjectPath;
+        let ([at, id], skip) = self.page.begin(start(by_time, self.ascending));
+        let order = self.order_by.word();
         let (name, version) = (self.name.as_deref(), self.version.as_deref());
         let (ascends, most) = (self.ascending, self.page.size + 1);
         let count = sql::count_in_group { status, name, version };
@@ -163,9 +159,9 @@ impl Search {
     }
 
     pub fn keys_in_group(&self, GroupPackageRow { package, project }: &GroupPackageRow) -> [Key; 2] {
-        match self.by_project {
-            true => [Key::Text(project.full_path.clone()), package.id.into()],
-            false => self.keys(package),
+        match self.order_by {
+            OrderBy::ProjectPath => [Key::Text(project.full_path.clone()), package.id.into()],
+            _ => self.keys(package),
         }
     }
 }
