@@ -48,19 +48,15 @@ const NAMES: [&str; 10] =
     ["scope", "search", "state", "confidential", "order_by", "sort", "ref", "page", "per_page", "cursor"];
 
 #[derive(Debug, Parameters)]
+#[expect(dead_code, reason = "the lists read most of them")]
 struct SearchParams {
     scope: Option<Scope>,
     search: Option<String>,
-    #[expect(dead_code, reason = "the list reads it")]
     state: Option<State>,
-    #[expect(dead_code, reason = "the list reads it")]
     confidential: Option<bool>,
-    #[expect(dead_code, reason = "the list reads it")]
     order_by: Option<OrderBy>,
-    #[expect(dead_code, reason = "the list reads it")]
     sort: Option<crate::kernel::paging::Sort>,
     #[param(rename = "ref")]
-    #[expect(dead_code, reason = "the list reads it")]
     name: Option<String>,
 }
 
