@@ -7,6 +7,7 @@ use crate::areas::statuses::StatusRow;
 use crate::areas::users::ProfileRow;
 use crate::areas::users::v4::User;
 use crate::kernel::call::{Call, Entry, Links, Resource, path_number};
+use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
@@ -55,14 +56,17 @@ struct Job {
     failure_reason: Option<&'static str>,
     web_url: String,
     project: JobProject,
-    artifacts: [(); 0],
-    /// Always null: jobs run elsewhere.
-    runner: Option<()>,
-    runner_manager: Option<()>,
-    artifacts_expire_at: Option<()>,
-    archived: bool,
-    tag_list: [(); 0],
+    #[serde(flatten)]
+    others: Constants,
 }
+
+/// Jobs run elsewhere.
+const OTHERS: Constants = Constants(&[
+    (Constant::Nothing([]), &["artifacts"]),
+    (Constant::Null, &["runner", "runner_manager", "artifacts_expire_at"]),
+    (Constant::Bool(false), &["archived"]),
+    (Constant::Nothing([]), &["tag_list"]),
+]);
 
 #[derive(Debug, Serialize)]
 struct JobProject {
@@ -96,12 +100,7 @@ impl Job {
             web_url: status.target_url.unwrap_or_else(|| pipeline.web_url().to_owned()),
             pipeline,
             project: JobProject { ci_job_token_scope_enabled: false },
-            artifacts: [],
-            runner: None,
-            runner_manager: None,
-            artifacts_expire_at: None,
-            archived: false,
-            tag_list: [],
+            others: OTHERS,
             name: status.name,
             git_ref: status.git_ref,
         }
