@@ -32,8 +32,8 @@ pub fn patterns(text: &str) -> String {
 /// One pair like those of [`patterns`]. The plain text is what did not fit into the pattern, in lower case.
 pub fn pattern(text: &str) -> String {
     let text = text.to_lowercase();
-    let (pattern, rest) = if text.is_ascii() { ("*".to_owned(), text.as_str()) } else { cut("*", &text) };
-    json!([pattern, rest]).to_string()
+    let (glob, rest) = if text.is_ascii() { ("*".to_owned(), text.as_str()) } else { cut("*", &text) };
+    json!(Pattern { glob, text: rest.to_owned() }).to_string()
 }
 
 /// Returns a pattern of `begin` and as many letters of the text as fit, and the rest of the text.

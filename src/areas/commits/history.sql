@@ -6,7 +6,26 @@
 
 -- piece: has(text, pair)
 -- has_text for a single pair or null. A deeper statement would exceed SQLite's parser.
-lower(:text) glob coalesce(:pair ->> 0, '*') and instr(lower(:text), coalesce(:pair ->> 1, ''))
+lower(:text) glob coalesce(:pair ->> 'glob', '*') and instr(lower(:text), coalesce(:pair ->> 'text', ''))
+
+-- piece: stops
+-- The commits c of a queue.
+json_group_array(json_object('id', c.id, 'at', c.committed_at, 'lift', c.lift))
+
+-- piece: unmet
+-- Whether the parent p of the commit w is to be queued.
+p.position <= :last_parent and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
+
+-- piece: walked(walk, queue)
+-- The commits that the recursive table `walk` takes off the queue, the newest first.
+select value ->> 'id', value ->> 'at', :rank((value ->> 'at'))
+from :queue
+union
+select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
+from :walk w
+cross join parents p on p.child_id = w.id and :unmet
+where w.at >= :since
+order by 3 desc
 
 -- name: total
 -- scope: project
@@ -41,10 +60,7 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
   union all
   select -2, c.id, c.committed_at + c.lift
   from scope s
-  cross join json_each(coalesce(:waiting,
-    (select json_array(n.commit_id)
-      from commit_names n
-      where n.project_id = s.project_id and n.name = json_array(:name))))
+  cross join json_each(coalesce(:waiting, json_array(:id_of_commit(:name))))
   cross join commits c on c.id = value and c.project_id = s.project_id
 ), :walked_pairs
 
@@ -102,122 +118,96 @@ limit :size
 -- The walk is a scalar subselect of the one row of `asked`: SQLite copies a common table expression at each reference,
 -- and allows 100 tables.
 , asked as materialized (
-  select s.project_id,
-    iif(:waiting is not null,
-      (select json_group_array(json_array(c.id, c.committed_at, c.lift))
-        from json_each(:waiting)
-        cross join commits c on c.id = value and c.project_id = s.project_id),
-      iif(:tips,
-        (select json_group_array(json_array(c.id, c.committed_at, c.lift))
-          from (select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit :tips))
-            r
-          cross join commits c on c.id = r.commit_id),
-        (select json_group_array(json_array(c.id, c.committed_at, c.lift))
-          from commit_names n
-          cross join commits c on c.id = n.commit_id
-          where n.project_id = s.project_id and n.name = json_array(:name)))) as queue
+  select iif(:waiting is null and :tips,
+    (select :stops
+      from (select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit :tips)) r
+      cross join commits c on c.id = r.commit_id),
+    (select :stops
+      from json_each(coalesce(:waiting, json_array(:id_of_commit(:name))))
+      cross join commits c on c.id = value and c.project_id = s.project_id)) as queue
   from scope s
 ), found as materialized (
-  select a.project_id,
-    (
-      with walk(id, at, turn) as not materialized (
-        select value ->> 0, value ->> 1, :rank((value ->> 1))
-        from json_each(a.queue)
-        union
-        select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
-        from walk w
-        cross join parents p on p.child_id = w.id and p.position <= :last_parent
-        where w.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
-        order by 3 desc
-      ), taken as (
-        select id, at, turn, number, shown,
-          sum(iif(shown,
-            iif(before <= :page_bytes, (select l.answered from commit_lengths l where l.id = t.id), :page_bytes), 0))
-          over (rows unbounded preceding) as bytes
-        from (select t.*,
-            coalesce(sum(iif(shown, (select l.bytes from commit_lengths l where l.id = t.id), 0))
-              over (rows between unbounded preceding and 1 preceding), 0) as before
-          from (select t.*, kept and number > :skip as shown
-            from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number
-              from (
-                select w.id, w.at,
-                  iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
-                    and (coalesce(:author, :message) is null
-                      or (select :has(c.author_name || ' <' || c.author_email || '>', :author)
-                          and :has(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), ''), :message)
-                        from commits c
-                        where c.id = w.id))
-                    and (:path is null
-                      or exists (select 1
-                        from (select group_concat(x.text, '') as text
-                          from (select d.text, sum(octet_length(d.text)) over () as size
-                            from diffs d
-                            where d.commit_id = w.id
-                            order by d.part) x
-                          where x.size <= 1900000) y
-                        cross join json_each(y.text)
-                        where instr(value, :needle)
-                          and instr(char(0) || (value ->> 'new_path') || '/' || char(0)
-                            || coalesce(value ->> 'old_path', '') || '/', char(0) || :path || '/'))
-                      or exists (select 1
-                        from more_paths
-                        where commit_id = w.id and instr(text, '//' || :path || '/'))), 1, 0) as kept
-                from walk w
-                where w.at >= :since
-                limit coalesce(:looks,
-                  (
-                    with newer(id, at, turn) as (
-                      select value ->> 0, value ->> 1, :rank((value ->> 1))
-                      from asked
-                      cross join json_each(queue)
-                      union
-                      select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
-                      from newer n
-                      cross join parents p on p.child_id = n.id and p.position <= :last_parent
-                      where n.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
-                      order by 3 desc
-                      limit iif(:path is null, :passed + :skip + :size, 200)
-                    )
-                    select iif(:path is null,
-                      (select turn
-                        from (select at, row_number() over () as turn from newer where at >= :since)
-                        where at <= :until
-                        limit 1 offset :skip + :size),
-                      (select max(1, count(*))
-                        from (select sum((select total(octet_length(d.text) * iif(d.object is null, 1, 4))
+  select (
+    with walk(id, at, turn) as not materialized (:walked(walk, json_each(a.queue))), taken as (
+      select id, at, turn, number, shown,
+        sum(iif(shown,
+          iif(before <= :page_bytes, (select l.answered from commit_lengths l where l.id = t.id), :page_bytes), 0))
+        over (rows unbounded preceding) as bytes
+      from (select t.*,
+          coalesce(sum(iif(shown, (select l.bytes from commit_lengths l where l.id = t.id), 0))
+            over (rows between unbounded preceding and 1 preceding), 0) as before
+        from (select t.*, kept and number > :skip as shown
+          from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number
+            from (
+              select w.id, w.at,
+                iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
+                  and (coalesce(:author, :message) is null
+                    or (select :has(c.author_name || ' <' || c.author_email || '>', :author)
+                        and :has(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), ''), :message)
+                      from commits c
+                      where c.id = w.id))
+                  and (:path is null
+                    or exists (select 1
+                      from (select group_concat(x.text, '') as text
+                        from (select d.text, sum(octet_length(d.text)) over () as size
                           from diffs d
-                          where d.commit_id = n.id)
-                          + (select total(octet_length(text)) from more_paths where commit_id = n.id))
-                            over (rows unbounded preceding) as bytes
-                          from newer n)
-                        where bytes <= 500000))), :passed + :skip + :size))) t) t) t
-      ), met(id, at, lift, state, turn) as (
-        select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0),
-          iif(k.edge, 0, 1 + t.shown), t.turn + coalesce(p.position + 1, 0) * 0.0001
-        from taken t
-        cross join (select 0 as edge union all select 1) k
-        left join parents p on k.edge and p.child_id = t.id and p.position <= :last_parent
-          and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
-        where t.number <= :skip + :size and t.bytes <= :page_bytes and k.edge = (p.child_id is not null)
-        union all
-        select value ->> 0, value ->> 1, value ->> 2, 0, key - 10000000
-        from json_each(a.queue)
-      )
-      select json_group_array(json_array(id, at, lift, state) order by turn)
+                          where d.commit_id = w.id
+                          order by d.part) x
+                        where x.size <= 1900000) y
+                      cross join json_each(y.text)
+                      where instr(value, :needle)
+                        and instr(char(0) || (value ->> 'new_path') || '/' || char(0)
+                          || coalesce(value ->> 'old_path', '') || '/', char(0) || :path || '/'))
+                    or exists (select 1
+                      from more_paths
+                      where commit_id = w.id and instr(text, '//' || :path || '/'))), 1, 0) as kept
+              from walk w
+              where w.at >= :since
+              limit coalesce(:looks,
+                (
+                  with newer(id, at, turn) as (
+                    :walked(newer, asked cross join json_each(queue))
+                    limit iif(:path is null, :passed + :skip + :size, 200)
+                  )
+                  select iif(:path is null,
+                    (select turn
+                      from (select at, row_number() over () as turn from newer where at >= :since)
+                      where at <= :until
+                      limit 1 offset :skip + :size),
+                    (select max(1, count(*))
+                      from (select sum((select total(octet_length(d.text) * iif(d.object is null, 1, 4))
+                        from diffs d
+                        where d.commit_id = n.id)
+                        + (select total(octet_length(text)) from more_paths where commit_id = n.id))
+                          over (rows unbounded preceding) as bytes
+                        from newer n)
+                      where bytes <= 500000))), :passed + :skip + :size))) t) t) t
+    ), met(id, at, lift, state, turn) as (
+      select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0),
+        iif(k.edge, 0, 1 + t.shown), t.turn + coalesce(p.position + 1, 0) * 0.0001
+      from taken t
+      cross join (select 0 as edge union all select 1) k
+      left join parents p on k.edge and p.child_id = t.id and :unmet
+      where t.number <= :skip + :size and t.bytes <= :page_bytes and k.edge = (p.child_id is not null)
+      union all
+      select value ->> 'id', value ->> 'at', value ->> 'lift', 0, key - 10000000
+      from json_each(a.queue)
+    )
+    select json_group_array(json_object('id', id, 'at', at, 'lift', lift, 'state', state) order by turn)
+    from (
+      select *, max(iif(state, null, at + lift)) over () as most
       from (
-        select *, max(iif(state, null, at + lift)) over () as most
-        from (
-          select id, max(at) as at, max(lift) as lift, max(state) as state,
-            coalesce(max(iif(state, turn, null)), min(turn)) as turn
-          from met
-          group by id))
-      where state <> 1 or at < most
-    ) as met
+        select id, max(at) as at, max(lift) as lift, max(state) as state,
+          coalesce(max(iif(state, turn, null)), min(turn)) as turn
+        from met
+        group by id))
+    where state <> 1 or at < most
+  ) as met
   from asked a
 )
-select m.value ->> 0 as id, coalesce(c.committed_at, m.value ->> 1) as committed_at,
-  coalesce(c.lift, m.value ->> 2) as lift, m.value ->> 3 = 0 as waits,
-  iif(m.value ->> 3 = 2, c.document, null) as "commit"
+select m.value ->> 'id' as id, coalesce(c.committed_at, m.value ->> 'at') as committed_at,
+  coalesce(c.lift, m.value ->> 'lift') as lift, m.value ->> 'state' = 0 as waits,
+  iif(m.value ->> 'state' = 2, c.document, null) as "commit"
 from found f
 cross join json_each(f.met) m
-left join commit_documents c on c.id = m.value ->> 0 and m.value ->> 3 > 0
+left join commit_documents c on c.id = m.value ->> 'id' and m.value ->> 'state' > 0
