@@ -1,5 +1,32 @@
 -- Deployments of a project with enabled builds. Their numbers (iid) ascend with their ids.
 
+-- piece: listed(table, number, lengths, rows)
+-- The rows after the number :after. The page ends early if its texts have more than 3 MB.
+, :page((select id, :number
+    from :table
+    where project_id = (select project_id from scope where builds_enabled) and :number > :after
+    order by :number
+    limit :most offset :skip), :number, :lengths)
+select r.*, p.is_full as ends
+from page p
+cross join :rows r on r.id = p.id
+order by p.:number
+
+-- piece: total_of(table, number, kind)
+-- The total: the greatest number given out minus the removed rows.
+select max(coalesce((select max(:number) from :table where project_id = s.project_id), 0), coalesce(x.last, 0))
+  - coalesce(x.removed, 0) as total, 0 as counted
+from scope s
+left join removed_numbers x on x.project_id = s.project_id and x.kind = :kind
+
+-- piece: next_number(table, number, kind)
+max(coalesce((select max(:number) from :table where project_id = :project_id), 0),
+  coalesce((select last from removed_numbers where project_id = :project_id and kind = :kind), 0)) + 1
+
+-- piece: newest
+-- The newest deployment of the project :project_id.
+(select id from deployments where project_id = :project_id order by iid desc limit 1)
+
 -- piece: project_if(condition)
 (select project_id from scope where builds_enabled and :condition)
 
@@ -43,25 +70,12 @@ from (select id from deployments where :down and iid < :after order by iid desc 
 -- name: list
 -- scope: project
 -- returns: WalkRow<DeploymentRow>*
--- The deployments after the number :after. The page ends early if its texts have more than 3 MB.
-, :page((select id, iid
-    from deployments
-    where project_id = :project_if(true) and iid > :after
-    order by iid
-    limit :most offset :skip), iid, deployment_lengths)
-select r.*, p.is_full as ends
-from page p
-cross join deployment_rows r on r.id = p.id
-order by p.iid
+:listed(deployments, iid, deployment_lengths, deployment_rows)
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
--- The total: the greatest number given out minus the removed deployments.
-select max(coalesce((select max(iid) from deployments where project_id = s.project_id), 0), coalesce(x.last, 0))
-  - coalesce(x.removed, 0) as total, 0 as counted
-from scope s
-left join removed_numbers x on x.project_id = s.project_id and x.kind = 'deployment'
+:total_of(deployments, iid, 'deployment')
 
 -- name: filtered
 -- scope: project
@@ -116,31 +130,21 @@ where s.builds_enabled
 -- name: insert
 insert into deployments (project_id, iid, environment_id, commit_id, ref, tag, user_id, changed_by, name, stage, state,
   coverage, created_at, started_at, finished_at)
-select :project_id,
-  max(coalesce((select max(iid) from deployments where project_id = :project_id), 0),
-    coalesce((select last from removed_numbers where project_id = :project_id and kind = 'deployment'), 0)) + 1,
+select :project_id, :next_number(deployments, iid, 'deployment'),
   (select id from environments where project_id = :project_id and name = :environment), :commit_id, :ref_name, :tag,
   :user_id, :user_id, :job, :stage, :state, :coverage, :now, iif(:state = 'running', :now, null),
   iif(:state in ('success', 'failed', 'canceled'), :now, null)
 
 -- name: last
 -- returns: DeploymentRow?
--- The newest deployment of the project.
-select *
-from deployment_rows
-where id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
+select * from deployment_rows where id = :newest
 
 -- name: keep
 -- Stores the newest deployment of the project as the answer to the idempotency key.
-insert into idempotency_keys (user_id, person_id, key, digest, answer, created_at)
-select :user_id, :person_id, :key, :digest,
-  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row',
-    json_object('id', r.id, 'iid', r.iid, 'created_at', r.created_at, 'user', json(r.user), 'environment',
-      json(r.environment), 'job', json(r.job), 'author', json(r.author), 'commit', json(r."commit"))), :now
-from deployment_rows r
-where r.id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
-on conflict (user_id, key) do update set person_id = excluded.person_id, digest = excluded.digest,
-  answer = excluded.answer, record_id = null, created_at = excluded.created_at
+:keep_answer(json_object('id', r.id, 'iid', r.iid, 'created_at', r.created_at, 'user', json(r.user), 'environment',
+    json(r.environment), 'job', json(r.job), 'author', json(r.author), 'commit', json(r."commit")),
+  from (select :user_id as user_id, :person_id as member_id, :now as now) s
+  cross join deployment_rows r on r.id = :newest)
 
 -- name: change
 -- No row if the deployment refuses the state: a running one does not become pending. A repeat leaves the times.

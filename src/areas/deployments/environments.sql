@@ -4,10 +4,6 @@
 -- The environment :id of this project.
 from scope s cross join environments e on e.id = :id and e.project_id = s.project_id where s.builds_enabled
 
--- piece: next_number
-max(coalesce((select max(number) from environments where project_id = :project_id), 0),
-  coalesce((select last from removed_numbers where project_id = :project_id and kind = 'environment'), 0)) + 1
-
 -- piece: returned
 returning id, number, name, external_url, created_at, updated_at, state, tier, description
 
@@ -26,25 +22,12 @@ returning id, number, name, external_url, created_at, updated_at, state, tier, d
 -- name: environments
 -- scope: project
 -- returns: WalkRow<EnvironmentRow>*
--- The environments after the number :after. The page ends early if its texts have more than 3 MB.
-, :page((select id, number
-    from environments
-    where project_id = (select project_id from scope where builds_enabled) and number > :after
-    order by number
-    limit :most offset :skip), number, environment_lengths)
-select e.*, p.is_full as ends
-from page p
-cross join environments e on e.id = p.id
-order by p.number
+:listed(environments, number, environment_lengths, environments)
 
 -- name: total_environments
 -- scope: project
 -- returns: WalkTotal?
--- The total: the greatest number given out minus the removed environments.
-select max(coalesce((select max(number) from environments where project_id = s.project_id), 0), coalesce(x.last, 0))
-  - coalesce(x.removed, 0) as total, 0 as counted
-from scope s
-left join removed_numbers x on x.project_id = s.project_id and x.kind = 'environment'
+:total_of(environments, number, 'environment')
 
 -- name: project_of_environments
 -- scope: project
@@ -118,7 +101,7 @@ select e.state, exists (select 1 from deployments d where d.environment_id = e.i
 -- name: environment
 -- Creates the environment, or changes its address and makes it available again.
 insert into environments (project_id, number, name, external_url, created_at, updated_at)
-select :project_id, :next_number, :name, :external_url, :now, :now
+select :project_id, :next_number(environments, number, 'environment'), :name, :external_url, :now, :now
 where true
 on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url),
   state = 'available', updated_at = excluded.updated_at
@@ -128,7 +111,8 @@ where coalesce(excluded.external_url, external_url) is not external_url or state
 -- returns: EnvironmentRow?
 -- No row if the name is taken.
 insert into environments (project_id, number, name, external_url, tier, description, created_at, updated_at)
-select :project_id, :next_number, :name, :external_url, :tier, :description, :now, :now
+select :project_id, :next_number(environments, number, 'environment'), :name, :external_url, :tier, :description, :now,
+  :now
 where true
 on conflict (project_id, name) do nothing
 :returned

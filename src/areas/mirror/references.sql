@@ -98,6 +98,12 @@ where bytes <= :bytes
 order by key
 on conflict do nothing
 
+-- piece: no_closing_before
+-- Whether no earlier commit of this push closes the issue of the reference c.
+not exists (select 1
+  from commit_references e
+  where e.issue_id = c.issue_id and e.closes and e.fresh = 1 and e.id < c.id)
+
 -- name: note_references
 -- Of several commits that close an issue, the first one gets the comment. In another project all is done in the name of
 -- :maker_id, because the name of the hook's user contains that of a project which others may not see.
@@ -110,11 +116,7 @@ from commit_references c indexed by commit_references_fresh
 cross join issues i on i.id = c.issue_id
 cross join projects p on p.id = :project_id
 where c.fresh = 1
-  and (not c.closes or i.state = 'opened'
-    and not exists (
-      select 1
-      from commit_references e
-      where e.issue_id = c.issue_id and e.closes and e.fresh = 1 and e.id < c.id))
+  and (not c.closes or i.state = 'opened' and :no_closing_before)
 order by c.id
 
 -- name: add_events_of_closing
@@ -123,11 +125,7 @@ select i.id, iif(i.project_id = :project_id, :user_id, :maker_id), 'state', 'clo
   iif(i.project_id = :project_id, c.sha, null), :now
 from commit_references c indexed by commit_references_fresh
 cross join issues i on i.id = c.issue_id
-where c.fresh = 1 and c.closes and i.state = 'opened'
-  and not exists (
-    select 1
-    from commit_references e
-    where e.issue_id = c.issue_id and e.closes and e.fresh = 1 and e.id < c.id)
+where c.fresh = 1 and c.closes and i.state = 'opened' and :no_closing_before
 order by c.id
 
 -- name: close_referenced

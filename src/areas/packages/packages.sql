@@ -1,5 +1,13 @@
 -- Generic packages of a project and their files.
 
+-- piece: key_of_file
+-- The key of the object of the file f.
+coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object
+
+-- piece: chunk(project)
+-- The first files of the package :package_id.
+(select id from package_files where package_id = :package_id and project_id = :project order by id limit 500)
+
 -- name: add_package
 -- Creates the package, if it does not exist. A :status that is not null changes the status of an existing one.
 insert into packages (project_id, name, version, status, author_id, created_at)
@@ -20,8 +28,7 @@ returning id, package_id, created_at, file_name, size, sha256
 -- scope: project
 -- returns: FileRow?
 -- The newest file with the name :file_name of a package.
-select f.file_name as name, f.size, f.sha256, coalesce(f.store, w.store) || '/' || f.project_id || '/packages/'
-  || f.object as object_key
+select f.file_name as name, f.size, f.sha256, :key_of_file as object_key
 from scope s
 cross join packages p on p.project_id = s.project_id and p.name = :name and p.version = :version
 cross join package_files f on f.id = (select max(n.id)
@@ -71,7 +78,7 @@ from (
 -- scope: project
 -- returns: String?
 -- The key of the object of the file :id of the package :package_id.
-select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key
+select :key_of_file as object_key
 from scope s
 cross join package_files f on f.id = :id and f.package_id = :package_id and f.project_id = s.project_id
 cross join object_sweeps w on w.id = 1
@@ -80,28 +87,16 @@ cross join object_sweeps w on w.id = 1
 -- scope: project
 -- returns: String*
 -- The keys of the files that the first chunk of remove_files removes.
-select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key
+select :key_of_file as object_key
 from scope s
-cross join package_files f on f.id in (
-  select id
-  from package_files
-  where package_id = :package_id and project_id = s.project_id
-  order by id
-  limit 500)
+cross join package_files f on f.id in :chunk(s.project_id)
 cross join object_sweeps w on w.id = 1
 
 -- name: remove_file
 delete from package_files where id = :id and project_id = :project_id
 
 -- name: remove_files
--- A chunk of the files of the package :package_id.
-delete from package_files
-where id in (
-  select id
-  from package_files
-  where package_id = :package_id and project_id = :project_id
-  order by id
-  limit 500)
+delete from package_files where id in :chunk(:project_id)
 
 -- name: remove_package
 -- Removes the package if it has no files.

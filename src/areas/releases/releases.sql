@@ -223,19 +223,13 @@ where r.project_id = (select project_id from scope) and r.tag = :tag
 -- scope: project
 -- returns: LinkRow?
 -- The link with the id :link_id of the release :tag.
-select l.*
-from releases r
-cross join release_links l on l.id = :link_id and l.release_id = r.id
-where r.project_id = (select project_id from scope) and r.tag = :tag
+select l.* :from_release and l.id = :link_id
 
 -- name: linked
 -- scope: project
 -- returns: LinkRow?
 -- The link of the release :tag with the path :filepath.
-select l.*
-from releases r
-cross join release_links l on l.release_id = r.id and l.filepath = :filepath
-where r.project_id = (select project_id from scope) and r.tag = :tag
+select l.* :from_release and l.filepath = :filepath
 
 -- name: linked_before
 -- scope: project

@@ -1,5 +1,13 @@
 -- Uploads of a project.
 
+-- piece: upload(condition)
+-- The upload u of this project.
+select u.id, u.secret, u.filename as name, u.size, u.sha256, coalesce(u.store, w.store) || '/' || u.project_id
+  || '/uploads/' || u.secret as object_key
+from scope s
+cross join uploads u on u.project_id = s.project_id and :condition
+cross join object_sweeps w on w.id = 1
+
 -- name: create
 -- returns: i64
 insert into uploads (project_id, secret, store, filename, size, sha256, author_id, person_id, outside, created_at)
@@ -30,22 +38,12 @@ from (select 1 from uploads where project_id = (select project_id from scope) li
 -- name: one
 -- scope: project
 -- returns: UploadRow?
--- The upload with the id :id.
-select u.id, u.secret, u.filename as name, u.size, u.sha256, coalesce(u.store, w.store) || '/' || u.project_id
-  || '/uploads/' || u.secret as object_key
-from scope s
-cross join uploads u on u.id = :id and u.project_id = s.project_id
-cross join object_sweeps w on w.id = 1
+:upload(u.id = :id)
 
 -- name: named
 -- scope: project
 -- returns: UploadRow?
--- The upload with the secret :secret.
-select u.id, u.secret, u.filename as name, u.size, u.sha256, coalesce(u.store, w.store) || '/' || u.project_id
-  || '/uploads/' || u.secret as object_key
-from scope s
-cross join uploads u on u.project_id = s.project_id and u.secret = :secret
-cross join object_sweeps w on w.id = 1
+:upload(u.secret = :secret)
 
 -- name: remove
 delete from uploads where id = :id and project_id = :project_id
