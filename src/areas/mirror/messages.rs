@@ -1,6 +1,8 @@
 //! Reads which issues a commit's message closes, and which it mentions (behaviour 12.1). It reads each byte a bounded
 //! number of times.
 
+use edgeforge_wire::text::cut;
+
 /// Bytes of a message.
 const LONGEST: usize = 64 << 10;
 /// References of a message.
@@ -33,7 +35,7 @@ pub struct Issue {
 
 /// Each issue once, in the order of the text; those that it closes come first.
 pub fn references(message: &str, home: &Home<'_>) -> Vec<Reference> {
-    let text = Text { bytes: cut(message).as_bytes(), home };
+    let text = Text { bytes: cut(message, LONGEST).as_bytes(), home };
     let mut found: Vec<Reference> = Vec::new();
     let mut add = |issue: Issue, closes: bool| {
         if found.len() < MOST && !found.iter().any(|known| known.issue == issue) {
@@ -43,14 +45,6 @@ pub fn references(message: &str, home: &Home<'_>) -> Vec<Reference> {
     text.closed().into_iter().for_each(|issue| add(issue, true));
     text.mentioned().into_iter().for_each(|issue| add(issue, false));
     found
-}
-
-fn cut(message: &str) -> &str {
-    let mut end = message.len().min(LONGEST);
-    while !message.is_char_boundary(end) {
-        end -= 1;
-    }
-    message.get(..end).unwrap_or_default()
 }
 
 /// A letter, a digit or `_`. Bytes of other scripts count as letters.

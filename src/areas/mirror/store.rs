@@ -9,6 +9,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::store::{Row, Statement};
 use edgeforge_wire::limits;
 use edgeforge_wire::object::{Object, Texts};
+use edgeforge_wire::text::cut;
 use edgeforge_wire::{Push, Received};
 use serde::Serialize;
 
@@ -193,10 +194,7 @@ fn parts_of_paths(mut text: &str) -> impl Iterator<Item = &str> {
         let end = match text.len() {
             0..=2 => return None,
             length if length <= MOST => length,
-            _ => {
-                let begin = text.get(..text.floor_char_boundary(MOST)).unwrap_or_default();
-                begin.rfind("//").filter(|at| *at > 0).map_or(text.len(), |at| at + 2)
-            }
+            _ => cut(text, MOST).rfind("//").filter(|at| *at > 0).map_or(text.len(), |at| at + 2),
         };
         let (part, _) = text.split_at_checked(end)?;
         text = text.get(end - 2..).unwrap_or_default();
@@ -208,15 +206,8 @@ const MOST_PART: usize = 600_000;
 
 fn parts(mut text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
-        if text.is_empty() {
-            return None;
-        }
-        let mut end = text.len().min(MOST_PART);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let (part, rest) = text.split_at(end);
-        text = rest;
-        Some(part)
+        let part = cut(text, MOST_PART);
+        text = text.get(part.len()..).unwrap_or_default();
+        (!part.is_empty()).then_some(part)
     })
 }
