@@ -4,25 +4,6 @@ use crate::kernel::params::Parameters;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-pub const PUSH: i64 = 1;
-pub const TAG_PUSH: i64 = 1 << 1;
-pub const ISSUES: i64 = 1 << 2;
-pub const CONFIDENTIAL_ISSUES: i64 = 1 << 3;
-pub const NOTE: i64 = 1 << 4;
-pub const CONFIDENTIAL_NOTE: i64 = 1 << 5;
-pub const MERGE_REQUESTS: i64 = 1 << 6;
-pub const JOB: i64 = 1 << 7;
-pub const PIPELINE: i64 = 1 << 8;
-pub const WIKI_PAGE: i64 = 1 << 9;
-pub const DEPLOYMENT: i64 = 1 << 10;
-pub const FEATURE_FLAG: i64 = 1 << 11;
-pub const RELEASES: i64 = 1 << 12;
-pub const MILESTONE: i64 = 1 << 13;
-pub const EMOJI: i64 = 1 << 14;
-pub const RESOURCE_ACCESS_TOKEN: i64 = 1 << 15;
-pub const RESOURCE_DEPLOY_TOKEN: i64 = 1 << 16;
-pub const VULNERABILITY: i64 = 1 << 17;
-pub const REPOSITORY_UPDATE: i64 = 1 << 18;
 /// The bit of the events that every hook of the system gets.
 pub const SYSTEM: i64 = 1 << 19;
 
@@ -35,7 +16,9 @@ pub struct Kind {
 }
 
 macro_rules! kinds {
-    ($($name:ident $bit:ident $header:literal $trigger:literal;)*) => {
+    ($($name:ident $bit:ident $place:literal $header:literal $trigger:literal;)*) => {
+        $(pub const $bit: i64 = 1 << $place;)*
+
         /// In the order of v4's answers.
         pub const KINDS: &[Kind] = &[$(Kind { name: stringify!($name), bit: $bit, header: $header, trigger: $trigger }),*];
 
@@ -57,25 +40,25 @@ macro_rules! kinds {
 }
 
 kinds! {
-    push_events PUSH "Push Hook" "push_hooks";
-    tag_push_events TAG_PUSH "Tag Push Hook" "tag_push_hooks";
-    merge_requests_events MERGE_REQUESTS "Merge Request Hook" "merge_request_hooks";
-    repository_update_events REPOSITORY_UPDATE "System Hook" "repository_update_hooks";
-    issues_events ISSUES "Issue Hook" "issue_hooks";
-    confidential_issues_events CONFIDENTIAL_ISSUES "Confidential Issue Hook" "confidential_issue_hooks";
-    note_events NOTE "Note Hook" "note_hooks";
-    confidential_note_events CONFIDENTIAL_NOTE "Confidential Note Hook" "confidential_note_hooks";
-    pipeline_events PIPELINE "Pipeline Hook" "pipeline_hooks";
-    wiki_page_events WIKI_PAGE "Wiki Page Hook" "wiki_page_hooks";
-    deployment_events DEPLOYMENT "Deployment Hook" "deployment_hooks";
-    feature_flag_events FEATURE_FLAG "Feature Flag Hook" "feature_flag_hooks";
-    job_events JOB "Job Hook" "job_hooks";
-    releases_events RELEASES "Release Hook" "release_hooks";
-    milestone_events MILESTONE "Milestone Hook" "milestone_hooks";
-    emoji_events EMOJI "Emoji Hook" "emoji_hooks";
-    resource_access_token_events RESOURCE_ACCESS_TOKEN "Resource Access Token Hook" "resource_access_token_hooks";
-    resource_deploy_token_events RESOURCE_DEPLOY_TOKEN "Resource Deploy Token Hook" "resource_deploy_token_hooks";
-    vulnerability_events VULNERABILITY "Vulnerability Hook" "vulnerability_hooks";
+    push_events PUSH 0 "Push Hook" "push_hooks";
+    tag_push_events TAG_PUSH 1 "Tag Push Hook" "tag_push_hooks";
+    merge_requests_events MERGE_REQUESTS 6 "Merge Request Hook" "merge_request_hooks";
+    repository_update_events REPOSITORY_UPDATE 18 "System Hook" "repository_update_hooks";
+    issues_events ISSUES 2 "Issue Hook" "issue_hooks";
+    confidential_issues_events CONFIDENTIAL_ISSUES 3 "Confidential Issue Hook" "confidential_issue_hooks";
+    note_events NOTE 4 "Note Hook" "note_hooks";
+    confidential_note_events CONFIDENTIAL_NOTE 5 "Confidential Note Hook" "confidential_note_hooks";
+    pipeline_events PIPELINE 8 "Pipeline Hook" "pipeline_hooks";
+    wiki_page_events WIKI_PAGE 9 "Wiki Page Hook" "wiki_page_hooks";
+    deployment_events DEPLOYMENT 10 "Deployment Hook" "deployment_hooks";
+    feature_flag_events FEATURE_FLAG 11 "Feature Flag Hook" "feature_flag_hooks";
+    job_events JOB 7 "Job Hook" "job_hooks";
+    releases_events RELEASES 12 "Release Hook" "release_hooks";
+    milestone_events MILESTONE 13 "Milestone Hook" "milestone_hooks";
+    emoji_events EMOJI 14 "Emoji Hook" "emoji_hooks";
+    resource_access_token_events RESOURCE_ACCESS_TOKEN 15 "Resource Access Token Hook" "resource_access_token_hooks";
+    resource_deploy_token_events RESOURCE_DEPLOY_TOKEN 16 "Resource Deploy Token Hook" "resource_deploy_token_hooks";
+    vulnerability_events VULNERABILITY 17 "Vulnerability Hook" "vulnerability_hooks";
 }
 
 pub fn kind_of(bit: i64) -> Option<&'static Kind> {
