@@ -17,10 +17,10 @@ use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
-use crate::kernel::store::{Column, PreparedQuery, Query, Row, Tree, WrongColumns};
+use crate::kernel::store::{PreparedQuery, Query, Row};
 use crate::kernel::walk::{self, CountedRows};
 use secrets::{Sealer, Secret};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/hooks/hooks.sql");
 
@@ -53,20 +53,13 @@ pub struct HookRow {
 }
 
 /// Names and sealed values.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Row, Serialize)]
 pub struct Pairs(pub Vec<Pair>);
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Row, Serialize)]
 pub struct Pair {
     pub key: String,
     pub value: String,
-}
-
-impl Column for Pairs {
-    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Pairs {
-        let text = String::read(from, wrong);
-        serde_json::from_str(&text).unwrap_or_default()
-    }
 }
 
 impl Pairs {
