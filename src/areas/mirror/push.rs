@@ -99,23 +99,21 @@ fn paths_of(entries: &[Entry<'_>], bytes: usize) -> Option<String> {
 /// Joins the paths that the hook sent with those of `files`, as far as they fit.
 fn joined(sent: &[String], files: &[Entry<'_>]) -> std::result::Result<String, &'static str> {
     let mut text = String::new();
+    let mut add = |path: &str| {
+        let fits = text.len() + path.len() + 4 <= limits::MORE_PATHS;
+        text.extend(["//", path].into_iter().filter(|_| fits));
+        fits
+    };
     for path in sent {
         if path.len() > LONGEST_PATH {
             return Err("a path is too long");
         }
-        if text.len() + path.len() + 4 > limits::MORE_PATHS {
+        if !add(path) {
             return Err("more_paths are too long");
         }
-        text.push_str("//");
-        text.push_str(path);
     }
-    for entry in files {
-        for path in [&entry.new_path, &entry.old_path] {
-            if text.len() + path.len() + 4 <= limits::MORE_PATHS {
-                text.push_str("//");
-                text.push_str(path);
-            }
-        }
+    for path in files.iter().flat_map(|entry| [&entry.new_path, &entry.old_path]) {
+        add(path);
     }
     if !text.is_empty() {
         text.push_str("//");
