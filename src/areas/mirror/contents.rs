@@ -32,14 +32,6 @@ impl Column for Unreferenced {
     }
 }
 
-fn level(extent: Extent) -> i64 {
-    match extent {
-        Extent::None => 0,
-        Extent::Tips => 1,
-        Extent::History => 2,
-    }
-}
-
 impl Column for Stored {
     fn read(from: Tree<'_>, wrong: &WrongColumns) -> Stored {
         let mut from = Members::of(from, wrong);
@@ -130,7 +122,7 @@ fn validated(contents: Contents) -> Result<Contents> {
 
 fn steps(project_id: i64, contents: &Contents, now: i64) -> Vec<Statement> {
     let Contents { extent, left_out, begun, complete, unneeded, ended } = contents;
-    let (extent, level) = (extent.word(), level(*extent));
+    let (extent, level) = (extent.word(), *extent as i64);
     let mut batch = vec![sql::set_extent { project_id, extent }.into()];
     batch.extend(lists(left_out).into_iter().map(|objects| sql::leave_out { project_id, objects }.into()));
     batch.extend(lists(begun).into_iter().map(|shas| sql::begin_contents { project_id, shas }.into()));

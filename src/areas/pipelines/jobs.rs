@@ -130,19 +130,9 @@ impl ListParams {
     /// `all`: also the older statuses of each name.
     fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> PreparedQuery<CountedRows<JobRow>> {
         let ([before], skip) = page.begin([Key::Int(EVER)]);
-        let (states, most) = (
-            self.scope.as_ref().map(|names| names.iter().fold(",".to_owned(), |all, name| all + name + ",")),
-            page.size + 1,
-        );
-        let jobs = sql::jobs {
-            pipeline_id,
-            before,
-            states: states.clone(),
-            all,
-            looks: walk::steps(page, skip, true),
-            most,
-            skip,
-        };
+        let states = self.scope.as_ref().map(|names| names.iter().fold(",".to_owned(), |all, name| all + name + ","));
+        let (looks, most) = (walk::steps(page, skip, true), page.size + 1);
+        let jobs = sql::jobs { pipeline_id, before, states: states.clone(), all, looks, most, skip };
         let looks = walk::steps(&Page::to_count(), 0, pipeline_id.is_some() || states.is_some());
         (jobs, sql::count_jobs { pipeline_id, before: EVER, states, all, looks }).prepare()
     }
