@@ -11,6 +11,7 @@ use crate::kernel::policy::Action;
 use crate::kernel::time;
 use crate::kernel::web::{Source, segment, sources};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 #[derive(Debug, Serialize)]
 pub struct Release {
@@ -22,7 +23,7 @@ pub struct Release {
     released_at: String,
     upcoming_release: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    description_html: Option<Html>,
+    description_html: Option<Option<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<BasicUser>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,11 +37,8 @@ pub struct Release {
     #[serde(skip_serializing_if = "Option::is_none")]
     assets: Option<Assets>,
     #[serde(rename = "_links", skip_serializing_if = "Option::is_none")]
-    addresses: Option<Addresses>,
+    addresses: Option<BTreeMap<&'static str, String>>,
 }
-
-#[derive(Debug, Serialize)]
-struct Html(Option<String>);
 
 #[derive(Debug, Serialize)]
 struct Assets {
@@ -57,25 +55,6 @@ pub struct Link {
     direct_asset_url: String,
     link_type: String,
     external: bool,
-}
-
-/// Empty for callers who may not read commits.
-#[derive(Debug, Serialize, Default)]
-struct Addresses {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    closed_issues_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    closed_merge_requests_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    edit_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    merged_merge_requests_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    opened_issues_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    opened_merge_requests_url: Option<String>,
-    #[serde(rename = "self", skip_serializing_if = "Option::is_none")]
-    own: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -121,7 +100,8 @@ impl Release {
             commit: commit.map(|commit| Commit::new(commit, &page, CommitExtras::default())),
             milestones: milestones.into_iter().map(|of| WithStats::new(of, call, entry)).collect(),
             assets: Some(Assets { count: sources.len() + links.len(), sources, links }),
-            addresses: Some(tag.as_deref().map(|tag| Addresses::new(tag, &page, entry)).unwrap_or_default()),
+            // empty for callers who may not read commits
+            addresses: Some(tag.as_deref().map(|tag| addresses(tag, &page, entry)).unwrap_or_default()),
             tag_name: tag,
         }
     }
@@ -139,7 +119,7 @@ impl Release {
     pub fn with_html(self, entry: &Entry, left: &mut usize) -> Release {
         let html = rendered(self.description.as_deref().unwrap_or_default(), Some(&address_of(entry)), *left);
         *left -= html.as_ref().map_or(0, String::len);
-        Release { description_html: Some(Html(html)), ..self }
+        Release { description_html: Some(html), ..self }
     }
 }
 
@@ -158,21 +138,21 @@ impl Link {
     }
 }
 
-impl Addresses {
-    fn new(tag: &str, page: &str, entry: &Entry) -> Addresses {
-        let tag = segment(tag);
-        let list = |kind: &str, state: &str| Some(format!("{page}/-/{kind}?release_tag={tag}&scope=all&state={state}"));
-        let own = format!("{page}/-/releases/{tag}");
-        Addresses {
-            closed_issues_url: list("issues", "closed"),
-            closed_merge_requests_url: list("merge_requests", "closed"),
-            edit_url: entry.resource.may(Action::ManageReleases).then(|| format!("{own}/edit")),
-            merged_merge_requests_url: list("merge_requests", "merged"),
-            opened_issues_url: list("issues", "opened"),
-            opened_merge_requests_url: list("merge_requests", "opened"),
-            own: Some(own),
-        }
-    }
+/// The addresses of pages about a release, by the names of their members.
+fn addresses(tag: &str, page: &str, entry: &Entry) -> BTreeMap<&'static str, String> {
+    let tag = segment(tag);
+    let list = |kind: &str, state: &str| format!("{page}/-/{kind}?release_tag={tag}&scope=all&state={state}");
+    let own = format!("{page}/-/releases/{tag}");
+    let edit = entry.resource.may(Action::ManageReleases).then(|| ("edit_url", format!("{own}/edit")));
+    let others = [
+        ("closed_issues_url", list("issues", "closed")),
+        ("closed_merge_requests_url", list("merge_requests", "closed")),
+        ("merged_merge_requests_url", list("merge_requests", "merged")),
+        ("opened_issues_url", list("issues", "opened")),
+        ("opened_merge_requests_url", list("merge_requests", "opened")),
+        ("self", own),
+    ];
+    others.into_iter().chain(edit).collect()
 }
 
 impl WithStats {

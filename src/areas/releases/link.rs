@@ -85,15 +85,12 @@ pub fn check_all(links: &[NewLink]) -> Result<()> {
     refuse(links.iter().flat_map(NewLink::flaws).collect())?;
     for (at, link) in links.iter().enumerate() {
         let before = links.get(..at).unwrap_or_default();
-        let same = |other: &NewLink| [other.name == link.name, other.url == link.url];
-        let repeated = match before.iter().map(same).find(|same| same.contains(&true)) {
-            Some([true, _]) => Some(&link.name),
-            Some(_) => Some(&link.url),
-            None => {
-                let path = link.filepath.as_ref();
-                path.filter(|path| before.iter().any(|other| other.filepath.as_ref() == Some(path)))
-            }
+        let named = |other: &NewLink| match other {
+            _ if other.name == link.name => Some(&link.name),
+            _ => Some(&link.url).filter(|url| **url == other.url),
         };
+        let has_path = |path: &&String| before.iter().any(|other| other.filepath.as_ref() == Some(path));
+        let repeated = before.iter().find_map(named).or_else(|| link.filepath.as_ref().filter(has_path));
         if let Some(text) = repeated {
             return Err(Error::message(format!("Validation failed: Links have duplicate values ({text})")));
         }
