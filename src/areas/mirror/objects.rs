@@ -10,7 +10,7 @@ use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::{Error, Full, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Failure, GrowingObject, Objects, PackedObject, Statement};
+use crate::kernel::store::{GrowingObject, Objects, PackedObject, Statement};
 use edgeforge_wire::contents::{Heading, Kind};
 use edgeforge_wire::limits;
 use serde::Serialize;
@@ -106,26 +106,24 @@ impl<'c, 'a> Receiver<'c, 'a> {
             }
             let heading = Heading::read(&line).ok_or_else(|| refusal(count, "", "not the heading of one"))?;
             let id = heading.id.clone();
-            self.read_one(heading, &mut from).await.map_err(|error| match error {
-                ObjectRefusal::Because(reason) => refusal(count, &id, reason),
-                ObjectRefusal::Failed(error) => error,
-            })?;
+            self.read_one(heading, &mut from, &|reason| refusal(count, &id, reason)).await?;
             count += 1;
         }
         self.flush().await?;
         Ok(count)
     }
 
-    async fn read_one(&mut self, heading: Heading, from: &mut BodyReader) -> Result<(), ObjectRefusal> {
+    async fn read_one(&mut self, heading: Heading, from: &mut BodyReader, refused: Refused<'_>) -> Result<()> {
         let most = self.call.config.quotas.file_bytes.unsigned_abs();
         self.unpacked = self.unpacked.saturating_add(heading.size);
         if most > 0 && self.unpacked > most + limits::UNPACKED {
-            return Err(ObjectRefusal::Because("the objects of the request are too long together"));
+            return Err(refused("the objects of the request are too long together"));
         }
         self.call.store.work(Work::Bytes(heading.size));
         let mut growing = GrowingObject::new(format!("{}{}", self.place, heading.id));
-        match self.prove(Proof::new(heading, most)?, from, &mut growing).await {
-            Ok(proven) => self.keep(proven, growing).await,
+        let proof = Proof::new(heading, most).map_err(refused)?;
+        match self.prove(proof, from, &mut growing, refused).await {
+            Ok(proven) => self.keep(proven, growing, refused).await,
             Err(error) => {
                 growing.abandon().await;
                 Err(error)
@@ -139,16 +137,17 @@ impl<'c, 'a> Receiver<'c, 'a> {
         mut proof: Proof,
         from: &mut BodyReader,
         growing: &mut GrowingObject<'a>,
-    ) -> Result<ProvenObject, ObjectRefusal> {
+        refused: Refused<'_>,
+    ) -> Result<ProvenObject> {
         loop {
             if from.unread().is_empty() && !from.more().await? {
-                return Err(ObjectRefusal::Because("it ends early"));
+                return Err(refused("it ends early"));
             }
-            let (used, has_ended) = proof.feed(from.unread())?;
+            let (used, has_ended) = proof.feed(from.unread()).map_err(refused)?;
             growing.extend(from.unread().get(..used).unwrap_or_default());
             from.consume(used);
             if has_ended {
-                return Ok(proof.finish()?);
+                return proof.finish().map_err(refused);
             }
             if growing.fills_a_part() {
                 self.reserve(growing.length).await?;
@@ -157,10 +156,10 @@ impl<'c, 'a> Receiver<'c, 'a> {
         }
     }
 
-    async fn keep(&mut self, proven: ProvenObject, growing: GrowingObject<'a>) -> Result<(), ObjectRefusal> {
+    async fn keep(&mut self, proven: ProvenObject, growing: GrowingObject<'a>, refused: Refused<'_>) -> Result<()> {
         let ProvenObject { heading, about, tree, names } = proven;
         if heading.kind == Kind::Commit {
-            let tree = tree.filter(|tree| !tree.is_empty()).ok_or("its tree has no hash")?;
+            let tree = tree.filter(|tree| !tree.is_empty()).ok_or_else(|| refused("its tree has no hash"))?;
             self.trees.push(TreeItem { commit: heading.id, tree });
             return Ok(());
         }
@@ -206,29 +205,8 @@ impl<'c, 'a> Receiver<'c, 'a> {
     }
 }
 
-/// Why an object is not stored.
-enum ObjectRefusal {
-    Because(&'static str),
-    Failed(Error),
-}
-
-impl From<&'static str> for ObjectRefusal {
-    fn from(reason: &'static str) -> ObjectRefusal {
-        ObjectRefusal::Because(reason)
-    }
-}
-
-impl From<Error> for ObjectRefusal {
-    fn from(error: Error) -> ObjectRefusal {
-        ObjectRefusal::Failed(error)
-    }
-}
-
-impl From<Failure> for ObjectRefusal {
-    fn from(failure: Failure) -> ObjectRefusal {
-        ObjectRefusal::Failed(failure.into())
-    }
-}
+/// The error for a reason why an object is not stored.
+type Refused<'r> = &'r dyn Fn(&'static str) -> Error;
 
 fn refusal(index: usize, id: &str, reason: &str) -> Error {
     Error::message(format!("object {index} ({id}): {reason}"))
