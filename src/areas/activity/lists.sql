@@ -36,19 +36,21 @@ select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 
 from ranges r
 cross join ends t
 
--- piece: walk
-walk (user_id, reads, project_id, kind, action, low, high, id, found) as (
+-- piece: walk(is_of_author)
+-- Only events x for which the condition holds. author_id: the author of a range, null for any.
+walk (author_id, user_id, reads, project_id, kind, action, low, high, id, found) as (
   :starts
   union all
-  select w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
+  select w.author_id, w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
   from walk w
   cross join events e on e.id = (select x.id
     from events x
-    where x.project_id = w.project_id and x.kind = w.kind and x.action = w.action and x.id :beyond w.id
+    where :is_of_author and x.project_id = w.project_id and x.kind = w.kind and x.action = w.action
+      and x.id :beyond w.id
     order by x.id :way
     limit 1)
   where e.id between w.low and w.high
-  order by 8 :way
+  order by 9 :way
 )
 
 -- piece: page_of_events
@@ -85,11 +87,11 @@ order by p.number
 -- returns: WalkRow<EventRow>*
 , :edges,
   ranges as (
-    select s.user_id, s.reads_confidential, s.project_id, :deed
+    select null, s.user_id, s.reads_confidential, s.project_id, :deed
     from scope s
     cross join json_each(:deeds) d
     where :shows_deed
-  ), :walk, :page_of_events
+  ), :walk(true), :page_of_events
 
 -- name: of_author
 -- scope: caller
@@ -120,20 +122,7 @@ order by p.number
     cross join seen s
     cross join json_each(:deeds) d
     where :shows_deed
-  ), walk (author_id, user_id, reads, project_id, kind, action, low, high, id, found) as (
-    :starts
-    union all
-    select w.author_id, w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
-    from walk w
-    cross join events e on e.id = (select x.id
-      from events x
-      where x.author_id = w.author_id and x.project_id = w.project_id and x.kind = w.kind and x.action = w.action
-        and x.id :beyond w.id
-      order by x.id :way
-      limit 1)
-    where e.id between w.low and w.high
-    order by 9 :way
-  ), :page_of_events
+  ), :walk(x.author_id = w.author_id), :page_of_events
 
 -- name: of_memberships
 -- scope: caller
@@ -161,9 +150,9 @@ order by p.number
     cross join project_access a on a.key = (select ?1) and a.project_id = p.id
     limit 1000
   ), ranges as (
-    select s.user_id, s.access >= c.confidential_level, s.project_id, :deed
+    select null, s.user_id, s.access >= c.confidential_level, s.project_id, :deed
     from caller c
     cross join seen s
     cross join json_each(:deeds) d
     where :shows_deed
-  ), :walk, :page_of_events
+  ), :walk(true), :page_of_events
