@@ -79,7 +79,7 @@ impl Content {
         let frame = [[before, EMPTY.0].concat(), [EMPTY.1, after].concat()];
         let length = frame.iter().map(String::len).sum::<usize>() as u64 + self.about.size.div_ceil(3) * 4;
         if let Some(object) = &self.object {
-            let stream = reader.store().in_base64(object, frame, length);
+            let stream = reader.store.in_base64(object, frame, length);
             reply.stream = Some((stream, usize::try_from(length).unwrap_or(usize::MAX)));
         }
         // the tag covers it, and is the same for HEAD
@@ -110,7 +110,7 @@ pub async fn raw(
     if let Some(span) = span.filter(|span| span.length > 0) {
         // the bytes before the span are unpacked, too
         call.store.work(Work::Bytes(span.skip + span.length));
-        let stream = reader.store().unpacked(&object, span);
+        let stream = reader.store.unpacked(&object, span);
         reply.stream = Some((stream, usize::try_from(span.length).unwrap_or(usize::MAX)));
         reply.skipped = span.skip;
     }

@@ -236,8 +236,3 @@ fn by_path(directories: &[Directory], spots: [&Spot; 2]) -> Ordering {
     let rest = [rest, slash, name].into_iter().flatten();
     begin.cmp(other_begin).then_with(|| rest.cmp([other_rest, other_slash, other_name].into_iter().flatten()))
 }
-
-/// [`Listing`] with a record for each entry.
-pub async fn list(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Vec<PathEntry>> {
-    Ok(Listing::read(reader, root, path, recursive).await?.iter().collect())
-}

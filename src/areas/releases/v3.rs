@@ -31,14 +31,9 @@ fn reply(status: u16, row: ReleaseRow) -> Reply {
 }
 
 pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let input = call.creation::<Notes>().map(|notes| Draft {
-        tag: tag.to_owned(),
-        name: None,
-        description: Some(notes.description),
-        released_at: None,
-        milestones: None,
-        links: Vec::new(),
-    });
+    let input = call.creation::<Notes>();
+    let input =
+        input.map(|notes| Draft { tag: tag.to_owned(), description: Some(notes.description), ..Draft::default() });
     let (draft, entry, facts) = call.authorize_with(input, Draft::query).await?;
     let facts = facts.of_open_project()?;
     if facts.sha.is_none() && facts.release_id.is_none() {

@@ -64,6 +64,7 @@ pub fn facts(tag: &str, milestones: Option<&Milestones>) -> PreparedQuery<Facts>
     sql::facts { tag, titles: json!(titles).to_string(), ids: json!(ids).to_string() }.prepare()
 }
 
+#[derive(Default)]
 pub struct Draft {
     pub tag: String,
     pub name: Option<String>,

@@ -138,7 +138,7 @@ fn stream(plan: &Plan, reader: &Reader<'_>, format: Format) -> (Stream, usize) {
     for work in [Work::Objects(objects), Work::Bytes(length), Work::Packed(packed)] {
         reader.call.store.work(work);
     }
-    let stream = reader.store().assembled(pieces, format == Format::TarGz);
+    let stream = reader.store.assembled(pieces, format == Format::TarGz);
     (stream, usize::try_from(length).unwrap_or(usize::MAX))
 }
 

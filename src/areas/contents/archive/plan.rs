@@ -5,7 +5,7 @@ use super::ends::Ends;
 use super::limits::*;
 use super::reading::{is_link, links, made, sizes};
 use crate::areas::contents::reader::{Node, Reader};
-use crate::areas::contents::tree::{Kind, PathEntry, list};
+use crate::areas::contents::tree::{Kind, Listing, PathEntry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::fold::folded;
 use edgeforge_wire::text::lossy;
@@ -106,7 +106,7 @@ impl Plan {
 async fn listed(reader: &Reader<'_>, path: &str) -> Result<Vec<PathEntry>> {
     let node = reader.find(path).await?.ok_or_else(|| Error::missing("File"))?;
     if node.is_tree() {
-        let mut found = list(reader, &node.id, path, true).await?;
+        let mut found: Vec<PathEntry> = Listing::read(reader, &node.id, path, true).await?.iter().collect();
         found.extend((!path.is_empty()).then(|| directory(path)));
         return Ok(found);
     }

@@ -53,8 +53,9 @@ pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> 
     let begin = if straight { Some(sides.from) } else { sides.base };
     let (commits, ats) = read(call, entry.resource.id, &sides, begin).await?;
     let is_same = sides.from == sides.to;
-    let mut compared =
-        CompareResult { commits, files: Vec::new(), is_cut: false, is_same, ends: ends(&ats, &sides, begin) };
+    // without a common ancestor the first is that of `from`
+    let ends = [begin.unwrap_or(sides.from), sides.to].map(|id| sha_of(&ats, id).to_owned());
+    let mut compared = CompareResult { commits, files: Vec::new(), is_cut: false, is_same, ends };
     let old = begin.and_then(|id| ats.iter().find(|end| end.id == id));
     let new = ats.iter().find(|end| end.id == sides.to);
     if let (Some(old), Some(new)) = (old, new)
@@ -71,11 +72,6 @@ struct End {
     id: i64,
     #[row(flatten)]
     at: Revision,
-}
-
-/// The hashes between which the files are compared. Without a common ancestor the first is that of `from`.
-fn ends(ats: &[End], sides: &Sides, begin: Option<i64>) -> [String; 2] {
-    [begin.unwrap_or(sides.from), sides.to].map(|id| sha_of(ats, id).to_owned())
 }
 
 fn sha_of(ats: &[End], id: i64) -> &str {

@@ -49,7 +49,7 @@ pub type PackedTrees = std::vec::IntoIter<Option<PackedObject>>;
 
 pub struct Reader<'a> {
     pub call: &'a Call<'a>,
-    store: &'a dyn Objects,
+    pub store: &'a dyn Objects,
     pub project_id: i64,
     pub at: Revision,
     /// Bytes of trees that the request has read.
@@ -212,10 +212,6 @@ impl<'a> Reader<'a> {
             Some((about, stream)) => Ok((self.known(id, &about, path).await?, stream)),
             None => Err(self.missing(id, path).await),
         }
-    }
-
-    pub fn store(&self) -> &'a dyn Objects {
-        self.store
     }
 }
 
