@@ -4,7 +4,8 @@
 //! issues of the project gets 404 or 403 at once. Then the endpoint checks whether the caller may delete this issue,
 //! which may depend on its row. The suite fails if a write checks an action that its route does not name.
 //!
-//! A word behind `@` is a method of [`Route`]: `@pieces` is for a body with a file.
+//! A word behind `@` is a method of [`Route`]: `@pieces` is for a body with a file. Behind the endpoint are its arguments:
+//! segments of the path, and values by which routes differ that share an endpoint.
 
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
@@ -48,7 +49,7 @@ macro_rules! routes {
 macro_rules! table {
     ($($above:tt { $(
         $verb:ident $below:tt $place:ident $($action:ident $(+ $decides:ident)*)? $(@$word:ident $($count:literal)?)*
-            => $endpoint:path $(, $segment:ident)*;
+            => $endpoint:path $(, $argument:expr)*;
     )* })*) => {
         #[allow(unused_variables, reason = "the names of segments")]
         pub static ROUTES: &[Line] = &[$($(Line {
@@ -60,7 +61,7 @@ macro_rules! table {
                 &[$(Action::$action, $(Action::$decides,)*)?],
             )$(.$word($($count)?))*,
             answer: |call, path| match path {
-                named!($above $below) => Box::pin($endpoint(call $(, $segment)*)),
+                named!($above $below) => Box::pin($endpoint(call $(, $argument)*)),
                 _ => absent(),
             },
         },)*)*];

@@ -1,7 +1,7 @@
 //! The routes of v3.
 
 use super::{Action, Line, Place, Route, Segment, absent};
-use crate::areas::awards::v3::Award;
+use crate::areas::awards::v3::V3;
 use crate::areas::{
     awards, badges, comments, commits, contents, deployments, groups, hooks, issues, labels, licenses, members,
     milestones, mirror, notes, projects, refs, releases, settings, statuses, todos, tokens, uploads, users, version,
@@ -26,8 +26,8 @@ routes! {
         GET [id] User => users::v3::show, id;
         PUT [id] Admin => users::v3::update, id;
         DELETE [id] Admin => users::v3::delete, id;
-        PUT [id, "block"] Admin => users::v3::block, id;
-        PUT [id, "unblock"] Admin => users::v3::unblock, id;
+        PUT [id, "block"] Admin => users::v3::set_blocked, id, true;
+        PUT [id, "unblock"] Admin => users::v3::set_blocked, id, false;
         GET [id, "personal_access_tokens"] User => tokens::v3::list, id;
         POST [id, "personal_access_tokens"] User => tokens::v3::create, id;
         DELETE [id, "personal_access_tokens", token_id] User => tokens::v3::revoke, id, token_id;
@@ -47,19 +47,19 @@ routes! {
         DELETE [user_id] Group ReadMembers + ManageGroup => members::v3::delete, user_id;
     }
     ["projects"] {
-        GET [] User => projects::v3::list;
+        GET [] User => projects::v3::list_counted, false;
         POST [] User => projects::v3::create;
-        GET ["all"] Admin => projects::v3::list_all;
-        GET ["owned"] User => projects::v3::list_owned;
-        GET ["visible"] User => projects::v3::list_visible;
+        GET ["all"] Admin => projects::v3::list_everywhere, true;
+        GET ["owned"] User => projects::v3::list_counted, true;
+        GET ["visible"] User => projects::v3::list_everywhere, false;
         POST ["user", user_id] Admin => projects::v3::create_for_user, user_id;
         GET [id] Project ReadProject => projects::v3::show;
         PUT [id] Project EditProject + DeleteProject => projects::v3::update;
         DELETE [id] Project DeleteProject => projects::v3::delete;
     }
     ["projects", id] {
-        POST ["archive"] Project DeleteProject => projects::v3::archive;
-        POST ["unarchive"] Project DeleteProject => projects::v3::unarchive;
+        POST ["archive"] Project DeleteProject => projects::v3::set_archived, true;
+        POST ["unarchive"] Project DeleteProject => projects::v3::set_archived, false;
         POST ["uploads"] Project CreateUpload @pieces @refused 3 => uploads::v3::create;
         POST ["statuses", sha] Project PostStatus @commit @trips 1 => statuses::v3::create, sha;
         GET ["badges", git_ref, "build.svg"] LenientProject ReadStatuses => badges::show, git_ref;
@@ -74,14 +74,14 @@ routes! {
         DELETE [user_id] Project ReadMembers + ManageMembers => members::v3::delete, user_id;
     }
     ["projects", id, "hook_tokens"] {
-        GET [] Project ManageTokens => tokens::v3::list_of_hooks;
+        GET [] Project ManageTokens => tokens::v3::list_in_project, "hook";
         POST [] Project ManageTokens => tokens::v3::create_of_hook;
-        DELETE [token_id] Project ManageTokens => tokens::v3::revoke_of_hook, token_id;
+        DELETE [token_id] Project ManageTokens => tokens::v3::revoke_in_project, "hook", token_id;
     }
     ["projects", id, "access_tokens"] {
-        GET [] Project ManageTokens => tokens::v3::list_of_project;
+        GET [] Project ManageTokens => tokens::v3::list_in_project, "project";
         POST [] Project ManageTokens => tokens::v3::create_of_project;
-        DELETE [token_id] Project ManageTokens => tokens::v3::revoke_of_project, token_id;
+        DELETE [token_id] Project ManageTokens => tokens::v3::revoke_in_project, "project", token_id;
         POST [token_id, "rotate"] Project ManageTokens => tokens::v3::rotate_of_project, token_id;
     }
     ["groups", id] {
@@ -104,14 +104,14 @@ routes! {
         GET ["notes", note_id] Project ReadIssues => notes::v3::show, issue_id, note_id;
         PUT ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v3::update, issue_id, note_id;
         DELETE ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v3::delete, issue_id, note_id;
-        GET ["award_emoji"] Project ReadIssues => awards::list::<Award>, issue_id;
-        POST ["award_emoji"] Project ReadIssues => awards::create::<Award>, issue_id;
-        GET ["award_emoji", award_id] Project ReadIssues => awards::show::<Award>, issue_id, award_id;
-        DELETE ["award_emoji", award_id] Project ReadIssues => awards::remove::<Award>, issue_id, award_id;
-        GET ["notes", note_id, "award_emoji"] Project ReadIssues => awards::list_on_note::<Award>, issue_id, note_id;
-        POST ["notes", note_id, "award_emoji"] Project ReadIssues => awards::create_on_note::<Award>, issue_id, note_id;
-        GET ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::show_on_note::<Award>, issue_id, note_id, award_id;
-        DELETE ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::remove_from_note::<Award>, issue_id, note_id, award_id;
+        GET ["award_emoji"] Project ReadIssues => awards::list::<V3>, issue_id, None;
+        POST ["award_emoji"] Project ReadIssues => awards::create::<V3>, issue_id, None;
+        GET ["award_emoji", award_id] Project ReadIssues => awards::show::<V3>, issue_id, None, award_id;
+        DELETE ["award_emoji", award_id] Project ReadIssues => awards::remove::<V3>, issue_id, None, award_id;
+        GET ["notes", note_id, "award_emoji"] Project ReadIssues => awards::list::<V3>, issue_id, Some(note_id);
+        POST ["notes", note_id, "award_emoji"] Project ReadIssues => awards::create::<V3>, issue_id, Some(note_id);
+        GET ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::show::<V3>, issue_id, Some(note_id), award_id;
+        DELETE ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::remove::<V3>, issue_id, Some(note_id), award_id;
     }
     ["projects", id, "hooks"] {
         GET [] Project ManageHooks => hooks::v3::list;
@@ -132,8 +132,8 @@ routes! {
         PUT [] Project ManageLabels => labels::v3::update;
         DELETE [] Project ManageLabels @trips 6 => labels::v3::delete;
         GET [label_id] Project ReadLabels @name => labels::v3::show, label_id;
-        POST [label_id, "subscription"] Project ReadLabels => labels::v3::subscribe, label_id;
-        DELETE [label_id, "subscription"] Project ReadLabels => labels::v3::unsubscribe, label_id;
+        POST [label_id, "subscription"] Project ReadLabels => labels::v3::follow, label_id, true;
+        DELETE [label_id, "subscription"] Project ReadLabels => labels::v3::follow, label_id, false;
     }
     ["projects", id, "milestones"] {
         GET [] Project ReadMilestones => milestones::v3::list;

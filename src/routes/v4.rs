@@ -1,7 +1,7 @@
 //! The routes of v4.
 
 use super::{Action, Line, Place, Route, Segment, absent};
-use crate::areas::awards::v4::Award;
+use crate::areas::awards::v4::V4;
 use crate::areas::{
     activity, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels, licenses,
     links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs, releases, search,
@@ -132,14 +132,14 @@ routes! {
         POST ["links"] Project ReadIssues + EditAnyIssue @refused 3 => links::create, issue_iid;
         GET ["links", issue_link_id] Project ReadIssues => links::show, issue_iid, issue_link_id;
         DELETE ["links", issue_link_id] Project ReadIssues + EditAnyIssue => links::delete, issue_iid, issue_link_id;
-        GET ["award_emoji"] OpenProject ReadIssues => awards::list::<Award>, issue_iid;
-        POST ["award_emoji"] Project ReadIssues => awards::create::<Award>, issue_iid;
-        GET ["award_emoji", award_id] OpenProject ReadIssues => awards::show::<Award>, issue_iid, award_id;
-        DELETE ["award_emoji", award_id] Project ReadIssues => awards::remove::<Award>, issue_iid, award_id;
-        GET ["notes", note_id, "award_emoji"] OpenProject ReadIssues => awards::list_on_note::<Award>, issue_iid, note_id;
-        POST ["notes", note_id, "award_emoji"] Project ReadIssues => awards::create_on_note::<Award>, issue_iid, note_id;
-        GET ["notes", note_id, "award_emoji", award_id] OpenProject ReadIssues => awards::show_on_note::<Award>, issue_iid, note_id, award_id;
-        DELETE ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::remove_from_note::<Award>, issue_iid, note_id, award_id;
+        GET ["award_emoji"] OpenProject ReadIssues => awards::list::<V4>, issue_iid, None;
+        POST ["award_emoji"] Project ReadIssues => awards::create::<V4>, issue_iid, None;
+        GET ["award_emoji", award_id] OpenProject ReadIssues => awards::show::<V4>, issue_iid, None, award_id;
+        DELETE ["award_emoji", award_id] Project ReadIssues => awards::remove::<V4>, issue_iid, None, award_id;
+        GET ["notes", note_id, "award_emoji"] OpenProject ReadIssues => awards::list::<V4>, issue_iid, Some(note_id);
+        POST ["notes", note_id, "award_emoji"] Project ReadIssues => awards::create::<V4>, issue_iid, Some(note_id);
+        GET ["notes", note_id, "award_emoji", award_id] OpenProject ReadIssues => awards::show::<V4>, issue_iid, Some(note_id), award_id;
+        DELETE ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::remove::<V4>, issue_iid, Some(note_id), award_id;
         GET ["resource_label_events"] Project ReadIssues => issues::v4::events::list_of_labels, issue_iid;
         GET ["resource_label_events", event_id] Project ReadIssues => issues::v4::events::show_of_labels, issue_iid, event_id;
         GET ["resource_milestone_events"] Project ReadIssues => issues::v4::events::list_of_milestones, issue_iid;
@@ -149,16 +149,16 @@ routes! {
         POST ["todo"] Project ReadIssues => todos::v4::create, issue_iid;
         GET ["notes"] OpenProject ReadIssues => notes::v4::list, issue_iid;
         POST ["notes"] Project ReadIssues + SetTimes @trips 1 => notes::v4::create, issue_iid;
-        GET ["notes", note_id] OpenProject ReadIssues => notes::v4::show, issue_iid, note_id;
-        PUT ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v4::update, issue_iid, note_id;
-        DELETE ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v4::delete, issue_iid, note_id;
+        GET ["notes", note_id] OpenProject ReadIssues => notes::v4::show, issue_iid, None, note_id;
+        PUT ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v4::update, issue_iid, None, note_id;
+        DELETE ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v4::delete, issue_iid, None, note_id;
         GET ["discussions"] OpenProject ReadIssues => notes::v4::list_discussions, issue_iid;
         POST ["discussions"] Project ReadIssues + SetTimes => notes::v4::create_discussion, issue_iid;
         GET ["discussions", discussion_id] OpenProject ReadIssues => notes::v4::show_discussion, issue_iid, discussion_id;
         POST ["discussions", discussion_id, "notes"] Project ReadIssues + SetTimes @refused 3 => notes::v4::answer, issue_iid, discussion_id;
-        GET ["discussions", discussion_id, "notes", note_id] OpenProject ReadIssues => notes::v4::show_within, issue_iid, discussion_id, note_id;
-        PUT ["discussions", discussion_id, "notes", note_id] Project ReadIssues + EditAnyNote @refused 3 => notes::v4::update_within, issue_iid, discussion_id, note_id;
-        DELETE ["discussions", discussion_id, "notes", note_id] Project ReadIssues + EditAnyNote @refused 3 => notes::v4::delete_within, issue_iid, discussion_id, note_id;
+        GET ["discussions", discussion_id, "notes", note_id] OpenProject ReadIssues => notes::v4::show, issue_iid, Some(discussion_id), note_id;
+        PUT ["discussions", discussion_id, "notes", note_id] Project ReadIssues + EditAnyNote @refused 3 => notes::v4::update, issue_iid, Some(discussion_id), note_id;
+        DELETE ["discussions", discussion_id, "notes", note_id] Project ReadIssues + EditAnyNote @refused 3 => notes::v4::delete, issue_iid, Some(discussion_id), note_id;
     }
     ["todos"] {
         GET [] User => todos::v4::list;
@@ -168,27 +168,27 @@ routes! {
     ["projects", id, "labels"] {
         GET [] OpenProject ReadLabels => labels::v4::list;
         POST [] Project ManageLabels => labels::v4::create;
-        PUT [] Project ManageLabels => labels::v4::update;
+        PUT [] Project ManageLabels => labels::v4::update, None;
         DELETE [] Project ManageLabels @trips 6 => labels::v4::delete;
         GET [name] OpenProject ReadLabels @name => labels::v4::show, name;
-        PUT [name] Project ManageLabels @name => labels::v4::update_named, name;
+        PUT [name] Project ManageLabels @name => labels::v4::update, Some(name);
         DELETE [name] Project ManageLabels @name @trips 6 => labels::v4::delete_named, name;
-        POST [name, "subscribe"] Project ReadLabels => labels::v4::subscribe, name;
-        POST [name, "unsubscribe"] Project ReadLabels => labels::v4::unsubscribe, name;
+        POST [name, "subscribe"] Project ReadLabels => labels::v4::follow, name, true;
+        POST [name, "unsubscribe"] Project ReadLabels => labels::v4::follow, name, false;
     }
     ["groups", id, "members"] {
-        GET [] Group ReadMembers => members::v4::list;
+        GET [] Group ReadMembers => members::v4::list, false;
         POST [] Group ManageGroup => members::v4::create;
-        GET ["all"] Group ReadMembers => members::v4::list_all;
+        GET ["all"] Group ReadMembers => members::v4::list, true;
         GET ["all", user_id] Group ReadMembers => members::v4::show_any, user_id;
         GET [user_id] Group ReadMembers => members::v4::show, user_id;
         PUT [user_id] Group ManageGroup => members::v4::update, user_id;
         DELETE [user_id] Group ReadMembers + ManageGroup => members::v4::delete, user_id;
     }
     ["projects", id, "members"] {
-        GET [] OpenProject ReadMembers => members::v4::list;
+        GET [] OpenProject ReadMembers => members::v4::list, false;
         POST [] Project ManageMembers => members::v4::create;
-        GET ["all"] OpenProject ReadMembers => members::v4::list_all;
+        GET ["all"] OpenProject ReadMembers => members::v4::list, true;
         GET ["all", user_id] OpenProject ReadMembers => members::v4::show_any, user_id;
         GET [user_id] OpenProject ReadMembers => members::v4::show, user_id;
         PUT [user_id] Project ManageMembers => members::v4::update, user_id;
@@ -285,8 +285,8 @@ routes! {
     ["projects", id] {
         GET ["templates", "licenses"] OpenProject ReadProject => licenses::v4::list_for_project;
         GET ["templates", "licenses", key] OpenProject ReadProject => licenses::v4::show_for_project, key;
-        POST ["archive"] Project DeleteProject => projects::v4::edit::archive;
-        POST ["unarchive"] Project DeleteProject => projects::v4::edit::unarchive;
+        POST ["archive"] Project DeleteProject => projects::v4::edit::set_archived, true;
+        POST ["unarchive"] Project DeleteProject => projects::v4::edit::set_archived, false;
         POST ["restore"] Admin => projects::v4::edit::restore, id;
         GET ["issues_statistics"] OpenProject ReadIssues => issues::lists::v4::count;
         GET ["merge_requests"] OpenProject ReadProject => empty::list;

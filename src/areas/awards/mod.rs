@@ -7,12 +7,14 @@ use crate::areas::events;
 use crate::areas::issues::IssueRef;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Links};
+use crate::kernel::constants::Constants;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::{PreparedQuery, Query, Row, Statement};
+use crate::kernel::time;
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use serde::Serialize;
 
@@ -36,12 +38,42 @@ impl AwardRow {
     }
 }
 
+#[derive(Debug, Serialize)]
+pub struct Award<U> {
+    id: i64,
+    name: String,
+    user: U,
+    created_at: String,
+    updated_at: String,
+    awardable_id: i64,
+    awardable_type: &'static str,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
 /// The form of an emoji in one of the APIs, and how its paths name issues and comments.
-pub trait WireForm: Serialize + Sized {
-    fn new(row: AwardRow, links: &Links) -> Self;
+pub trait WireForm {
+    type User: Serialize;
+    const CONSTANTS: Constants;
+    fn user(row: UserRow, links: &Links) -> Self::User;
     fn issue(text: &str) -> Result<IssueRef>;
     fn id(name: &str, text: &str) -> Result<i64>;
-    fn removed(self) -> Reply;
+    fn removed(award: &Award<Self::User>) -> Reply;
+}
+
+fn shown<A: WireForm>(row: AwardRow, links: &Links) -> Award<A::User> {
+    let (awardable_id, awardable_type) = row.awardable();
+    let created_at = time::utc(row.created_at);
+    Award {
+        id: row.id,
+        name: row.name,
+        user: A::user(row.user, links),
+        updated_at: created_at.clone(),
+        created_at,
+        awardable_id,
+        awardable_type,
+        constants: A::CONSTANTS,
+    }
 }
 
 /// What has the emoji: an issue, or a comment on it.
@@ -86,24 +118,30 @@ impl Awardable {
     }
 }
 
-async fn list_of<A: WireForm>(call: &Call<'_>, of: Result<Awardable>) -> Result<Reply> {
-    let input = of.and_then(|of| Ok((of, call.page()?)));
+/// `note`: the comment that has the emoji, or None for the issue itself.
+pub async fn list<A: WireForm>(call: &Call<'_>, issue: &str, note: Option<&str>) -> Result<Reply> {
+    let input = Awardable::read::<A>(issue, note).and_then(|of| Ok((of, call.page()?)));
     let query = |(of, page): &(Awardable, Page)| (of.query(None), of.page(page));
     let ((_, page), entry, (seen, rows)) = call.authorize_with(input, query).await?;
     let total = seen.ok_or_else(Error::no_record)?.total;
     let walked = walk::page(rows, &page, |row| [row.id.into()]).with_count(Some(total));
-    walked.reply(call, &page, |row| A::new(row, &entry.links))
+    walked.reply(call, &page, |row| shown::<A>(row, &entry.links))
 }
 
-async fn find<A: WireForm>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<(AwardRow, Entry)> {
-    let award = of.and_then(|of| Ok((of, A::id("award_id", award_id)?)));
+async fn find<A: WireForm>(
+    call: &Call<'_>,
+    issue: &str,
+    note: Option<&str>,
+    award_id: &str,
+) -> Result<(AwardRow, Entry)> {
+    let award = Awardable::read::<A>(issue, note).and_then(|of| Ok((of, A::id("award_id", award_id)?)));
     let (_, entry, row) = call.authorize_with(award, |(of, award_id)| of.one(*award_id)).await?;
     Ok((row.ok_or_else(Error::no_record)?, entry))
 }
 
-async fn show_of<A: WireForm>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<Reply> {
-    let (row, entry) = find::<A>(call, of, award_id).await?;
-    Ok(Reply::json(200, &A::new(row, &entry.links)))
+pub async fn show<A: WireForm>(call: &Call<'_>, issue: &str, note: Option<&str>, award_id: &str) -> Result<Reply> {
+    let (row, entry) = find::<A>(call, issue, note, award_id).await?;
+    Ok(Reply::json(200, &shown::<A>(row, &entry.links)))
 }
 
 #[derive(Debug, Parameters)]
@@ -124,16 +162,16 @@ fn read_name(call: &Call<'_>) -> Result<String> {
     Ok(name.to_owned())
 }
 
-async fn create_on<A: WireForm>(call: &Call<'_>, of: Result<Awardable>) -> Result<Reply> {
+pub async fn create<A: WireForm>(call: &Call<'_>, issue: &str, note: Option<&str>) -> Result<Reply> {
     let name = read_name(call);
-    let change = of.map(|of| {
+    let change = Awardable::read::<A>(issue, note).map(|of| {
         // input errors are only for callers who may
         let steps = name.as_ref().map_or_else(|_| Vec::new(), |name| of.steps(call, name));
         let query = of.query(name.as_deref().ok());
         Change::new(steps, query)
     });
     let written: WrittenRow<AwardRow> = call.commit(change, |_, seen| refusal(seen, name)).await?;
-    Ok(written.reply(201, A::new))
+    Ok(written.reply(201, shown::<A>))
 }
 
 /// What may have the emoji.
@@ -159,8 +197,8 @@ fn refusal(seen: Option<AwardableRow>, name: Result<String>) -> Result<Error> {
 }
 
 /// 401 as in GitLab for all but its giver and administrators.
-async fn remove_from<A: WireForm>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<Reply> {
-    let (row, entry) = find::<A>(call, of, award_id).await?;
+pub async fn remove<A: WireForm>(call: &Call<'_>, issue: &str, note: Option<&str>, award_id: &str) -> Result<Reply> {
+    let (row, entry) = find::<A>(call, issue, note, award_id).await?;
     let caller = entry.caller()?;
     if row.user.id != caller.user.id && !caller.admin {
         return Err(Error::Unauthorized);
@@ -172,42 +210,5 @@ async fn remove_from<A: WireForm>(call: &Call<'_>, of: Result<Awardable>, award_
         sql::remove { issue_id, award_id, user_id },
     );
     call.write_safely(batch).await?;
-    Ok(A::new(row, &entry.links).removed())
-}
-
-pub async fn list<A: WireForm>(call: &Call<'_>, issue: &str) -> Result<Reply> {
-    list_of::<A>(call, Awardable::read::<A>(issue, None)).await
-}
-
-pub async fn list_on_note<A: WireForm>(call: &Call<'_>, issue: &str, note_id: &str) -> Result<Reply> {
-    list_of::<A>(call, Awardable::read::<A>(issue, Some(note_id))).await
-}
-
-pub async fn show<A: WireForm>(call: &Call<'_>, issue: &str, award_id: &str) -> Result<Reply> {
-    show_of::<A>(call, Awardable::read::<A>(issue, None), award_id).await
-}
-
-pub async fn show_on_note<A: WireForm>(call: &Call<'_>, issue: &str, note_id: &str, award_id: &str) -> Result<Reply> {
-    show_of::<A>(call, Awardable::read::<A>(issue, Some(note_id)), award_id).await
-}
-
-pub async fn create<A: WireForm>(call: &Call<'_>, issue: &str) -> Result<Reply> {
-    create_on::<A>(call, Awardable::read::<A>(issue, None)).await
-}
-
-pub async fn create_on_note<A: WireForm>(call: &Call<'_>, issue: &str, note_id: &str) -> Result<Reply> {
-    create_on::<A>(call, Awardable::read::<A>(issue, Some(note_id))).await
-}
-
-pub async fn remove<A: WireForm>(call: &Call<'_>, issue: &str, award_id: &str) -> Result<Reply> {
-    remove_from::<A>(call, Awardable::read::<A>(issue, None), award_id).await
-}
-
-pub async fn remove_from_note<A: WireForm>(
-    call: &Call<'_>,
-    issue: &str,
-    note_id: &str,
-    award_id: &str,
-) -> Result<Reply> {
-    remove_from::<A>(call, Awardable::read::<A>(issue, Some(note_id)), award_id).await
+    Ok(A::removed(&shown::<A>(row, &entry.links)))
 }

@@ -1,38 +1,21 @@
-use super::{AwardRow, WireForm};
+use super::{Award, WireForm};
 use crate::areas::issues::IssueRef;
 use crate::areas::issues::v3::by_id;
 use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Links, path_id};
+use crate::kernel::constants::Constants;
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
-use crate::kernel::time;
-use serde::Serialize;
+use crate::kernel::person::UserRow;
 
-#[derive(Debug, Serialize)]
-pub struct Award {
-    id: i64,
-    name: String,
-    user: BriefUser,
-    created_at: String,
-    updated_at: String,
-    awardable_id: i64,
-    awardable_type: &'static str,
-}
+pub struct V3;
 
-impl WireForm for Award {
-    fn new(row: AwardRow, links: &Links) -> Award {
-        let (awardable_id, awardable_type) = row.awardable();
-        let created_at = time::utc(row.created_at);
-        let user = BriefUser::new(row.user, links);
-        Award {
-            id: row.id,
-            name: row.name,
-            user,
-            updated_at: created_at.clone(),
-            created_at,
-            awardable_id,
-            awardable_type,
-        }
+impl WireForm for V3 {
+    type User = BriefUser;
+    const CONSTANTS: Constants = Constants(&[]);
+
+    fn user(row: UserRow, links: &Links) -> BriefUser {
+        BriefUser::new(row, links)
     }
 
     fn issue(text: &str) -> Result<IssueRef> {
@@ -43,7 +26,7 @@ impl WireForm for Award {
         path_id(text)
     }
 
-    fn removed(self) -> Reply {
-        Reply::json(200, &self)
+    fn removed(award: &Award<BriefUser>) -> Reply {
+        Reply::json(200, award)
     }
 }

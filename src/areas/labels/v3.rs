@@ -72,16 +72,10 @@ fn named(label_id: &str) -> LabelRef {
     LabelRef { id: path_id(label_id).ok(), title: Some(label_id.to_owned()) }
 }
 
-pub async fn subscribe(call: &Call<'_>, label_id: &str) -> Result<Reply> {
-    let changed = super::subscribe(call, &named(label_id), true).await?;
-    let reply = |(row, resource)| Reply::json(201, &Label::new(row, &resource));
-    Ok(changed.map_or(Reply::empty(304), reply))
-}
-
-pub async fn unsubscribe(call: &Call<'_>, label_id: &str) -> Result<Reply> {
-    let changed = super::subscribe(call, &named(label_id), false).await?;
-    let reply = |(row, resource)| Reply::json(200, &Label::new(row, &resource));
-    Ok(changed.map_or(Reply::empty(304), reply))
+pub async fn follow(call: &Call<'_>, label_id: &str, subscribed: bool) -> Result<Reply> {
+    let changed = super::subscribe(call, &named(label_id), subscribed).await?;
+    let status = if subscribed { 201 } else { 200 };
+    Ok(changed.map_or(Reply::empty(304), |(row, resource)| Reply::json(status, &Label::new(row, &resource))))
 }
 
 #[derive(Parameters)]

@@ -169,17 +169,9 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(201, &Label::whole(row)))
 }
 
-async fn follow(call: &Call<'_>, name: &str, subscribed: bool) -> Result<Reply> {
+pub async fn follow(call: &Call<'_>, name: &str, subscribed: bool) -> Result<Reply> {
     let changed = super::subscribe(call, &named(name), subscribed).await?;
     Ok(changed.map_or(Reply::empty(304), |(row, _)| Reply::json(201, &Label::whole(row))))
-}
-
-pub async fn subscribe(call: &Call<'_>, name: &str) -> Result<Reply> {
-    follow(call, name, true).await
-}
-
-pub async fn unsubscribe(call: &Call<'_>, name: &str) -> Result<Reply> {
-    follow(call, name, false).await
 }
 
 #[derive(Parameters)]
@@ -206,15 +198,8 @@ impl EditParams {
     }
 }
 
-pub async fn update(call: &Call<'_>) -> Result<Reply> {
-    edit(call, None).await
-}
-
-pub async fn update_named(call: &Call<'_>, name: &str) -> Result<Reply> {
-    edit(call, Some(name)).await
-}
-
-async fn edit(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
+/// `path`: the label, if the path names it.
+pub async fn update(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
     let input = EditParams::read(call, path).and_then(|input| {
         call.params()?.require_one_of(&["new_name", "color", "description", "priority"])?;
         Ok(input)

@@ -53,12 +53,8 @@ async fn listed<T: Serialize>(call: &Call<'_>, is_inherited: bool, shown: fn(Mem
     members.reply(call, &page, |row| shown(row, &entry.links))
 }
 
-pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    listed(call, false, Member::new).await
-}
-
-pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
-    listed(call, true, Member::new).await
+pub async fn list(call: &Call<'_>, is_inherited: bool) -> Result<Reply> {
+    listed(call, is_inherited, Member::new).await
 }
 
 pub async fn users(call: &Call<'_>) -> Result<Reply> {

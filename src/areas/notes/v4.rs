@@ -192,8 +192,11 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
     rows.reply(call, &page, |row| Note::new(row.note, row.iid, &entry.links))
 }
 
-fn named(iid: &str, note_id: &str) -> Result<NoteRef> {
-    Ok(NoteRef { issue: by_number(iid)?, id: path_number("note_id", note_id)? })
+/// The comment, which has to be that of the discussion if the path names one.
+fn named(iid: &str, discussion: Option<&str>, note_id: &str) -> Result<NoteRef> {
+    let note = NoteRef { issue: by_number(iid)?, id: path_number("note_id", note_id)? };
+    let is_there = discussion.is_none_or(|discussion| note_id_of(discussion) == Some(note.id));
+    if is_there { Ok(note) } else { Err(Error::missing("Discussion")) }
 }
 
 /// The number in a text that [`by_number`] has validated.
@@ -201,33 +204,9 @@ fn validated_number(iid: &str) -> i64 {
     iid.parse().unwrap_or_default()
 }
 
-/// The same in a discussion.
-fn within(iid: &str, discussion: &str, note_id: &str) -> Result<NoteRef> {
-    let note = named(iid, note_id)?;
-    if note_id_of(discussion) == Some(note.id) { Ok(note) } else { Err(Error::missing("Discussion")) }
-}
-
-async fn shown(call: &Call<'_>, iid: &str, note: Result<NoteRef>) -> Result<Reply> {
-    let (row, entry) = super::find(call, note).await?;
+pub async fn show(call: &Call<'_>, iid: &str, discussion: Option<&str>, note_id: &str) -> Result<Reply> {
+    let (row, entry) = super::find(call, named(iid, discussion, note_id)).await?;
     Ok(Reply::json(200, &Note::new(row, validated_number(iid), &entry.links)))
-}
-
-async fn changed(call: &Call<'_>, iid: &str, note: Result<NoteRef>) -> Result<Reply> {
-    let (row, links) = super::update(call, note, call.creation()).await?;
-    Ok(Reply::json(200, &Note::new(row, validated_number(iid), &links)))
-}
-
-async fn deleted(call: &Call<'_>, note: Result<NoteRef>) -> Result<Reply> {
-    super::delete(call, note).await?;
-    Ok(Reply::empty(204))
-}
-
-pub async fn show(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
-    shown(call, iid, named(iid, note_id)).await
-}
-
-pub async fn show_within(call: &Call<'_>, iid: &str, discussion: &str, note_id: &str) -> Result<Reply> {
-    shown(call, iid, within(iid, discussion, note_id)).await
 }
 
 #[derive(Debug, Parameters)]
@@ -252,20 +231,14 @@ pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
     Ok(written.reply(201, |row, links| Note::new(row, validated_number(iid), links)))
 }
 
-pub async fn update(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
-    changed(call, iid, named(iid, note_id)).await
+pub async fn update(call: &Call<'_>, iid: &str, discussion: Option<&str>, note_id: &str) -> Result<Reply> {
+    let (row, links) = super::update(call, named(iid, discussion, note_id), call.creation()).await?;
+    Ok(Reply::json(200, &Note::new(row, validated_number(iid), &links)))
 }
 
-pub async fn update_within(call: &Call<'_>, iid: &str, discussion: &str, note_id: &str) -> Result<Reply> {
-    changed(call, iid, within(iid, discussion, note_id)).await
-}
-
-pub async fn delete(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
-    deleted(call, named(iid, note_id)).await
-}
-
-pub async fn delete_within(call: &Call<'_>, iid: &str, discussion: &str, note_id: &str) -> Result<Reply> {
-    deleted(call, within(iid, discussion, note_id)).await
+pub async fn delete(call: &Call<'_>, iid: &str, discussion: Option<&str>, note_id: &str) -> Result<Reply> {
+    super::delete(call, named(iid, discussion, note_id)).await?;
+    Ok(Reply::empty(204))
 }
 
 /// The comment of a discussion.

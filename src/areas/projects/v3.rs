@@ -203,12 +203,8 @@ pub async fn update(call: &Call<'_>) -> Result<Reply> {
     Project::reply(200, edit::update(call, change).await?)
 }
 
-pub async fn archive(call: &Call<'_>) -> Result<Reply> {
-    Project::reply(201, edit::set_archived(call, true).await?)
-}
-
-pub async fn unarchive(call: &Call<'_>) -> Result<Reply> {
-    Project::reply(201, edit::set_archived(call, false).await?)
+pub async fn set_archived(call: &Call<'_>, archived: bool) -> Result<Reply> {
+    Project::reply(201, edit::set_archived(call, archived).await?)
 }
 
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
@@ -264,7 +260,8 @@ enum Age {
     CreatedAt,
 }
 
-async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
+/// `all`: for an administrator, also those that only members see.
+pub async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
     let input = call.filters::<List<Age>>();
     let input = input.and_then(|list| Ok((Filter { all, ..list.filter(|_| Order::Id) }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.page(Place::Everywhere, page);
@@ -273,7 +270,7 @@ async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
 }
 
 /// `is_own`: lists the caller's own namespace instead of all memberships.
-async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
+pub async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
     let least = Some(Access::Guest.level()).filter(|_| !is_own);
     let input = call.filters::<List<OrderBy>>();
     let input = input.and_then(|list| Ok((Filter { least, ..list.filter(Order::from) }, call.page()?)));
@@ -288,20 +285,4 @@ async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
 fn reply(call: &Call<'_>, page: &Page, entry: &Entry, projects: WalkPage<ProjectRow>) -> Result<Reply> {
     let caller = entry.caller()?;
     projects.reply(call, page, |row| Project::new(row, caller, &entry.links))
-}
-
-pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    list_counted(call, false).await
-}
-
-pub async fn list_owned(call: &Call<'_>) -> Result<Reply> {
-    list_counted(call, true).await
-}
-
-pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
-    list_everywhere(call, true).await
-}
-
-pub async fn list_visible(call: &Call<'_>) -> Result<Reply> {
-    list_everywhere(call, false).await
 }

@@ -1,5 +1,5 @@
 use super::create::create_for_user;
-use super::of_project::{self, HOOK, PROJECT, TokenRotation};
+use super::of_project::{self, TokenRotation};
 use super::{Creation, OwnerRow, TokenFields, TokenRow, owner, sql};
 use crate::areas::users::v3::user_id;
 use crate::kernel::call::{Call, path_id};
@@ -70,7 +70,8 @@ pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> 
     Ok(Reply::empty(204))
 }
 
-async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
+/// `of_kind`: the tokens of the project or of its hooks.
+pub async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
     let query = |page: &Page| {
         let (after, skip) = page.after();
         sql::list_in_project { of_kind, after, most: page.size + 1, skip }
@@ -79,7 +80,7 @@ async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
     listing(call, &call.named(), &page, rows)
 }
 
-async fn revoke_in_project(call: &Call<'_>, of_kind: &str, token_id: &str) -> Result<Reply> {
+pub async fn revoke_in_project(call: &Call<'_>, of_kind: &str, token_id: &str) -> Result<Reply> {
     let row = of_project::find(call, of_kind, token_id, Error::no_record).await?;
     super::revoke(call, row.id).await?;
     Ok(Reply::empty(204))
@@ -89,24 +90,8 @@ pub async fn create_of_hook(call: &Call<'_>) -> Result<Reply> {
     Ok(of_project::create_of_hook(call).await?.reply(Token::new))
 }
 
-pub async fn list_of_hooks(call: &Call<'_>) -> Result<Reply> {
-    list_in_project(call, HOOK).await
-}
-
-pub async fn revoke_of_hook(call: &Call<'_>, token_id: &str) -> Result<Reply> {
-    revoke_in_project(call, HOOK, token_id).await
-}
-
 pub async fn create_of_project(call: &Call<'_>) -> Result<Reply> {
     Ok(of_project::create(call).await?.reply(Token::new))
-}
-
-pub async fn list_of_project(call: &Call<'_>) -> Result<Reply> {
-    list_in_project(call, PROJECT).await
-}
-
-pub async fn revoke_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
-    revoke_in_project(call, PROJECT, token_id).await
 }
 
 pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {

@@ -149,12 +149,7 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     OwnUser::reply(200, change::delete(call, user_id(call, id)).await?)
 }
 
-pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
-    change::set_blocked(call, user_id(call, id), true).await?;
-    Ok(Reply::json(200, &true))
-}
-
-pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
-    change::set_blocked(call, user_id(call, id), false).await?;
+pub async fn set_blocked(call: &Call<'_>, id: &str, blocked: bool) -> Result<Reply> {
+    change::set_blocked(call, user_id(call, id), blocked).await?;
     Ok(Reply::json(200, &true))
 }

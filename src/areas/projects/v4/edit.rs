@@ -135,12 +135,8 @@ pub async fn update(call: &Call<'_>) -> Result<Reply> {
     reply(200, edit::update(call, read_change(call)).await?)
 }
 
-pub async fn archive(call: &Call<'_>) -> Result<Reply> {
-    reply(201, edit::set_archived(call, true).await?)
-}
-
-pub async fn unarchive(call: &Call<'_>) -> Result<Reply> {
-    reply(201, edit::set_archived(call, false).await?)
+pub async fn set_archived(call: &Call<'_>, archived: bool) -> Result<Reply> {
+    reply(201, edit::set_archived(call, archived).await?)
 }
 
 /// The answer to a deletion, which clients expect to happen later.
