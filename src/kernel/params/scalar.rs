@@ -33,6 +33,14 @@ impl Scalar<'_> {
         self.problems.borrow_mut().mistyped(self.name, self.reading);
     }
 
+    /// The value that was read. Without one the parameter is invalid, and a default takes its place.
+    fn valid<T: Default>(&self, read: Option<T>) -> T {
+        if read.is_none() {
+            self.is_invalid();
+        }
+        read.unwrap_or_default()
+    }
+
     fn is_unknown(&self, values: &[&str]) {
         self.problems.borrow_mut().unknown(self.name, values, self.reading);
     }
@@ -120,23 +128,16 @@ impl Scalar<'_> {
 
 impl Parameter for i64 {
     fn read(from: Scalar<'_>) -> i64 {
-        let number = from.integer();
-        if number.is_none() {
-            from.is_invalid();
-        }
-        number.unwrap_or_default()
+        from.valid(from.integer())
     }
 }
 
 impl Parameter for RecordId {
     fn read(from: Scalar<'_>) -> RecordId {
-        match Integer::from(from.param.text().unwrap_or_default().as_str()) {
-            Integer::Number(id) => RecordId(id.clamp(-EXACT, EXACT)),
-            Integer::Fraction | Integer::NoNumber => {
-                from.is_invalid();
-                RecordId::default()
-            }
-        }
+        from.valid(match Integer::from(from.param.text().unwrap_or_default().as_str()) {
+            Integer::Number(id) => Some(RecordId(id.clamp(-EXACT, EXACT))),
+            Integer::Fraction | Integer::NoNumber => None,
+        })
     }
 }
 
@@ -153,11 +154,7 @@ impl Parameter for bool {
 
 impl Parameter for f64 {
     fn read(from: Scalar<'_>) -> f64 {
-        let real = from.param.text().and_then(|text| real(&text));
-        if real.is_none() {
-            from.is_invalid();
-        }
-        real.unwrap_or_default()
+        from.valid(from.param.text().and_then(|text| real(&text)))
     }
 }
 
@@ -180,17 +177,11 @@ pub struct KeyValue {
 
 impl Parameter for KeyValue {
     fn read(from: Scalar<'_>) -> KeyValue {
-        let Param::Object(members) = from.param else {
-            from.is_invalid();
-            return KeyValue::default();
+        let member = |name: &str| match from.param {
+            Param::Object(members) => members.get(name).filter(|value| matches!(value, Param::Text(_)))?.text(),
+            _ => None,
         };
-        match (members.get("key"), members.get("value")) {
-            (Some(Param::Text(key)), Some(Param::Text(value))) => KeyValue { key: key.clone(), value: value.clone() },
-            _ => {
-                from.is_invalid();
-                KeyValue::default()
-            }
-        }
+        from.valid(member("key").zip(member("value")).map(|(key, value)| KeyValue { key, value }))
     }
 }
 
@@ -204,10 +195,7 @@ fn record(param: &Param) -> Option<Record> {
 
 impl Parameter for Record {
     fn read(from: Scalar<'_>) -> Record {
-        record(from.param).unwrap_or_else(|| {
-            from.is_invalid();
-            Record::default()
-        })
+        from.valid(record(from.param))
     }
 }
 
@@ -227,10 +215,7 @@ impl Parameter for Assets {
             },
             _ => None,
         };
-        if links.is_none() {
-            from.is_invalid();
-        }
-        Assets { links: links.unwrap_or_default() }
+        Assets { links: from.valid(links) }
     }
 }
 
