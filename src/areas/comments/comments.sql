@@ -56,16 +56,10 @@ select k.* from :new_comment
 -- name: keep
 -- scope: project
 -- Stores the comment as the answer to the idempotency key.
-insert into idempotency_keys (user_id, person_id, key, digest, answer, created_at)
-select s.user_id, s.member_id, :key, :digest,
-  json_object('base', :base, 'avatars', (select avatar_enabled from settings where id = 1), 'row',
-    json_object('id', k.id, 'project_id', k.project_id, 'note', k.note, 'path', k.path, 'line', k.line, 'line_type',
-      k.line_type, 'position', json(k.position), 'created_at', k.created_at, 'updated_at', k.updated_at, 'author',
-      json(k.author), 'author_created_at', k.author_created_at)), s.now
-from :new_comment
-where true
-on conflict (user_id, key) do update set person_id = excluded.person_id, digest = excluded.digest,
-  answer = excluded.answer, record_id = null, created_at = excluded.created_at
+:keep_answer(json_object('id', k.id, 'project_id', k.project_id, 'note', k.note, 'path', k.path, 'line', k.line,
+    'line_type', k.line_type, 'position', json(k.position), 'created_at', k.created_at, 'updated_at', k.updated_at,
+    'author', json(k.author), 'author_created_at', k.author_created_at),
+  from :new_comment)
 
 -- name: target
 -- scope: project
