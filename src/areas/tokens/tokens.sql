@@ -1,15 +1,18 @@
 -- The view token_rows leaves out the hashes of tokens.
 
 -- piece: passes(now)
--- Whether the token t passes the filters.
-(:is_active is null or :is_active = (t.revoked_at is null and coalesce(t.expires_at > :now, 1)))
-  and (:is_revoked is null or :is_revoked = (t.revoked_at is not null)) and :has_text(t.name, :search)
-  and (:created_after is null or t.created_at >= :created_after)
-  and (:created_before is null or t.created_at <= :created_before)
-  and (:used_after is null or t.last_used_at >= :used_after)
-  and (:used_before is null or t.last_used_at <= :used_before)
-  and (:expires_after is null or t.expires_at >= :expires_after)
-  and (:expires_before is null or t.expires_at <= :expires_before)
+-- Whether the token t passes :wanted, a JSON object. A member is null if the request lacks it. search: a part of the
+-- name. The times are inclusive.
+(:wanted ->> 'is_active' is null
+  or :wanted ->> 'is_active' = (t.revoked_at is null and coalesce(t.expires_at > :now, 1)))
+  and (:wanted ->> 'is_revoked' is null or :wanted ->> 'is_revoked' = (t.revoked_at is not null))
+  and :has_text(t.name, :wanted ->> 'search')
+  and (:wanted ->> 'created_after' is null or t.created_at >= :wanted ->> 'created_after')
+  and (:wanted ->> 'created_before' is null or t.created_at <= :wanted ->> 'created_before')
+  and (:wanted ->> 'used_after' is null or t.last_used_at >= :wanted ->> 'used_after')
+  and (:wanted ->> 'used_before' is null or t.last_used_at <= :wanted ->> 'used_before')
+  and (:wanted ->> 'expires_after' is null or t.expires_at >= :wanted ->> 'expires_after')
+  and (:wanted ->> 'expires_before' is null or t.expires_at <= :wanted ->> 'expires_before')
 
 -- piece: sorted_key
 case :field when 'name' then lower(t.name) when 'expires_at' then t.expires_at when 'last_used_at' then t.last_used_at
@@ -185,9 +188,8 @@ on conflict (user_id, key) do update set person_id = excluded.person_id, digest 
 -- scope: caller
 -- returns: WalkRow<TokenRow>*
 -- Reads :looks personal tokens after the id :past, upwards or downwards, and returns those that match and the last one
--- read. :user_id: null for the caller's own, or for all if the caller is an administrator. The other filters are null
--- if the request lacks them. :search: a part of the name. The times are inclusive. With :field the newest :looks tokens
--- are sorted by that.
+-- read. :user_id: null for the caller's own, or for all if the caller is an administrator. With :field the newest
+-- :looks tokens are sorted by that.
 , whose as materialized (
   select coalesce(:user_id, iif(admin, null, id)) as owner_id,
     iif(admin and :user_id is null, :past, null) as past_of_all, now

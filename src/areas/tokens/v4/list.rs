@@ -8,6 +8,7 @@ use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{PreparedQuery, Query, Value};
 use crate::kernel::walk::{self, CountedRows};
+use serde_json::json;
 
 #[derive(Debug, Parameters)]
 struct Filter {
@@ -67,15 +68,8 @@ impl Sort {
 
 /// A list of tokens, as a request asks for it.
 pub struct ListRequest {
-    is_active: Option<bool>,
-    is_revoked: Option<bool>,
-    search: Option<String>,
-    created_after: Option<i64>,
-    created_before: Option<i64>,
-    used_after: Option<i64>,
-    used_before: Option<i64>,
-    expires_after: Option<i64>,
-    expires_before: Option<i64>,
+    /// What the piece `passes` checks.
+    wanted: serde_json::Value,
     is_upwards: bool,
     sorted: Option<SortedBy>,
     page: Page,
@@ -83,46 +77,25 @@ pub struct ListRequest {
 
 impl ListRequest {
     pub fn read(call: &Call<'_>) -> Result<ListRequest> {
-        let Filter {
-            state,
-            revoked,
-            search,
-            sort,
-            created_after,
-            created_before,
-            last_used_after,
-            last_used_before,
-            expires_after,
-            expires_before,
-        } = call.filters()?;
+        let asked: Filter = call.filters()?;
         let page = call.page()?;
-        Ok(ListRequest {
-            is_active: state.map(|state| state == State::Active),
-            is_revoked: revoked,
-            search,
-            created_after: walk::instant("created_after", created_after.as_deref())?,
-            created_before: walk::instant("created_before", created_before.as_deref())?,
-            used_after: walk::instant("last_used_after", last_used_after.as_deref())?,
-            used_before: walk::instant("last_used_before", last_used_before.as_deref())?,
-            expires_after: walk::instant("expires_after", expires_after.as_deref())?,
-            expires_before: walk::instant("expires_before", expires_before.as_deref())?,
-            is_upwards: sort == Some(Sort::CreatedAsc),
-            sorted: sort.and_then(Sort::by_field),
-            page,
-        })
+        let wanted = json!({
+            "is_active": asked.state.map(|state| state == State::Active),
+            "is_revoked": asked.revoked,
+            "search": asked.search.as_deref().map(patterns),
+            "created_after": walk::instant("created_after", asked.created_after.as_deref())?,
+            "created_before": walk::instant("created_before", asked.created_before.as_deref())?,
+            "used_after": walk::instant("last_used_after", asked.last_used_after.as_deref())?,
+            "used_before": walk::instant("last_used_before", asked.last_used_before.as_deref())?,
+            "expires_after": walk::instant("expires_after", asked.expires_after.as_deref())?,
+            "expires_before": walk::instant("expires_before", asked.expires_before.as_deref())?,
+        });
+        let (is_upwards, sorted) = (asked.sort == Some(Sort::CreatedAsc), asked.sort.and_then(Sort::by_field));
+        Ok(ListRequest { wanted, is_upwards, sorted, page })
     }
 
     fn is_filtered(&self) -> bool {
-        let times = [
-            self.created_after,
-            self.created_before,
-            self.used_after,
-            self.used_before,
-            self.expires_after,
-            self.expires_before,
-        ];
-        let is_filtered = self.is_active.is_some() || self.is_revoked.is_some() || self.search.is_some();
-        is_filtered || times.iter().any(Option::is_some)
+        self.wanted.as_object().is_some_and(|members| members.values().any(|value| !value.is_null()))
     }
 
     /// What the page starts after, how many rows it skips, and how many are read. A list by a field reads as many of the
@@ -148,15 +121,7 @@ impl ListRequest {
             let (past, skip, looks) = self.range(page);
             sql::filter {
                 user_id,
-                is_active: self.is_active,
-                is_revoked: self.is_revoked,
-                search: self.search.as_deref().map(patterns),
-                created_after: self.created_after,
-                created_before: self.created_before,
-                used_after: self.used_after,
-                used_before: self.used_before,
-                expires_after: self.expires_after,
-                expires_before: self.expires_before,
+                wanted: self.wanted.to_string(),
                 is_upwards: self.is_upwards,
                 field: self.sorted.map(|by| by.field),
                 is_downwards: self.sorted.is_some_and(|by| by.is_downwards),
@@ -174,15 +139,7 @@ impl ListRequest {
             let (past, skip, looks) = self.range(page);
             sql::filter_in_project {
                 of_kind,
-                is_active: self.is_active,
-                is_revoked: self.is_revoked,
-                search: self.search.as_deref().map(patterns),
-                created_after: self.created_after,
-                created_before: self.created_before,
-                used_after: self.used_after,
-                used_before: self.used_before,
-                expires_after: self.expires_after,
-                expires_before: self.expires_before,
+                wanted: self.wanted.to_string(),
                 is_upwards: self.is_upwards,
                 field: self.sorted.map(|by| by.field),
                 is_downwards: self.sorted.is_some_and(|by| by.is_downwards),
