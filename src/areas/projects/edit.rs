@@ -4,18 +4,22 @@ use crate::areas::tokens::revoke_all_of_project;
 use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names;
-use crate::kernel::params::Patch;
+use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::policy::{Access, Action};
 use crate::kernel::store::{Query, Row, Statement};
 
+/// The parameters of v3. v4 makes it of its own.
+#[derive(Parameters)]
 pub struct ProjectChange {
     pub name: Patch<String>,
     pub path: Patch<String>,
     pub description: Patch<String>,
+    #[param(rename = "visibility_level")]
     pub visibility: Option<i64>,
     pub default_branch: Patch<String>,
     pub issues_enabled: Option<bool>,
     pub builds_enabled: Option<bool>,
+    #[param(skip)]
     pub autoclose: Option<bool>,
 }
 

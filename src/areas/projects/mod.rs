@@ -9,6 +9,7 @@ use crate::areas::events::system;
 use crate::kernel::call::{Call, Caller, Entry, Links, path_id};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names;
+use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Access, Action, Visibility};
 use crate::kernel::store::{Failure, Row};
@@ -149,6 +150,8 @@ impl Permissions {
     }
 }
 
+/// The parameters of v3. v4 makes it of its own.
+#[derive(Parameters)]
 struct NewProject {
     name: String,
     /// By default it is made from the name.
@@ -157,10 +160,13 @@ struct NewProject {
     namespace_id: Option<i64>,
     description: Option<String>,
     /// The first push replaces it with the default branch of the repository.
+    #[param(skip)]
     default_branch: Option<String>,
+    #[param(rename = "visibility_level")]
     visibility: Option<i64>,
     issues_enabled: Option<bool>,
     builds_enabled: Option<bool>,
+    #[param(skip)]
     autoclose: Option<bool>,
 }
 
