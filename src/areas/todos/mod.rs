@@ -11,24 +11,31 @@ use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
 use crate::kernel::store::{PreparedQuery, Query, Row};
+use crate::kernel::time;
 use crate::kernel::walk::{self, CountedRows, WalkPage};
 use serde::Serialize;
 use serde_json::json;
 
 edgeforge_row::statements!(mod sql: "src/areas/todos/todos.sql");
 
+/// The project of an item, as v4 shows it.
 #[derive(Debug, Serialize, Row)]
 struct Project {
     id: i64,
+    description: Option<String>,
+    #[row(flatten)]
+    #[serde(flatten)]
+    names: ProjectNames,
+    #[serde(serialize_with = "time::as_utc")]
+    created_at: i64,
+}
+
+#[derive(Debug, Serialize, Row)]
+struct ProjectNames {
     name: String,
     name_with_namespace: String,
     path: String,
     path_with_namespace: String,
-    /// Only v4 shows this and `created_at`.
-    #[serde(skip_serializing)]
-    description: Option<String>,
-    #[serde(skip_serializing)]
-    created_at: i64,
 }
 
 #[derive(Debug, Row)]

@@ -1,4 +1,4 @@
-use super::{ACTIONS, Filter, Project, State, TodoRow};
+use super::{ACTIONS, Filter, ProjectNames, State, TodoRow};
 use crate::areas::issues::v3::{Issue, by_id};
 use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
@@ -22,6 +22,13 @@ pub struct Todo {
     created_at: String,
 }
 
+#[derive(Debug, Serialize)]
+struct Project {
+    id: i64,
+    #[serde(flatten)]
+    names: ProjectNames,
+}
+
 /// The issue of a to-do item, with votes.
 #[derive(Debug, Serialize)]
 struct Target {
@@ -38,7 +45,7 @@ impl Todo {
         let issue = Issue::new(row.issue, links);
         Todo {
             id: row.id,
-            project: row.project,
+            project: Project { id: row.project.id, names: row.project.names },
             author: BriefUser::new(row.author, links),
             action_name: row.action,
             target_type: "Issue",

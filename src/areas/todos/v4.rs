@@ -1,4 +1,4 @@
-use super::{ACTIONS, Filter, State, TodoRow};
+use super::{ACTIONS, Filter, Project, State, TodoRow};
 use crate::areas::issues::v4::by_number;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::areas::users::v4::BasicUser;
@@ -24,34 +24,14 @@ pub struct Todo {
     updated_at: String,
 }
 
-#[derive(Debug, Serialize)]
-struct Project {
-    id: i64,
-    description: Option<String>,
-    name: String,
-    name_with_namespace: String,
-    path: String,
-    path_with_namespace: String,
-    created_at: String,
-}
-
 impl Todo {
     fn new(row: TodoRow, links: &Links, now: i64) -> Todo {
         let body = row.body();
         let view = View { links, now, relative_to: RelativeTo::Nowhere, labels: None, single: false };
         let target = Issue::new(row.issue, &view);
-        let project = row.project;
         Todo {
             id: row.id,
-            project: Project {
-                id: project.id,
-                description: project.description,
-                name: project.name,
-                name_with_namespace: project.name_with_namespace,
-                path: project.path,
-                path_with_namespace: project.path_with_namespace,
-                created_at: time::utc(project.created_at),
-            },
+            project: row.project,
             author: BasicUser::new(row.author, links),
             action_name: row.action,
             target_type: "Issue",
