@@ -1,23 +1,21 @@
 -- Removes objects of repositories that no branch or tag needs.
 
--- name: unneeded_objects
--- The keys of the next objects that have not been needed since :before.
-select p.own || o.sha as object_key
-from (select project_id, sha
-  from objects
-  where unneeded_at < :before and unneeded_at is not null
-  order by unneeded_at
-  limit 200) o
-cross join object_places p on p.project_id = o.project_id
-
--- name: remove_objects
--- The same objects.
-delete from objects
-where (project_id, sha) in (select project_id, sha
+-- piece: unneeded
+-- The next objects that have not been needed since :before.
+(select project_id, sha
   from objects
   where unneeded_at < :before and unneeded_at is not null
   order by unneeded_at
   limit 200)
+
+-- name: unneeded_objects
+-- Their keys.
+select p.own || o.sha as object_key
+from :unneeded o
+cross join object_places p on p.project_id = o.project_id
+
+-- name: remove_objects
+delete from objects where (project_id, sha) in :unneeded
 
 -- name: unnamed_objects
 -- The keys in :keys of objects of repositories without a row. Omits keys of a different shape.

@@ -20,6 +20,10 @@
 -- Edges of its commits, by the end at which the commit is.
 (select e.child_id, e.position from ending_commits c cross join parents e on e.:end = c.id limit 100)
 
+-- piece: of_ending_issues(table)
+-- The end of a subselect: some rows t of its issues.
+from ending_issues i cross join :table t on t.issue_id = i.id limit 100
+
 -- piece: oldest_hook_events
 (select id from hook_events where project_id = (select project_id from ending_project) order by id limit 100)
 
@@ -53,7 +57,7 @@ where id in (select project_id from project_remains) and purged_at is null
 select project_id from project_remains order by project_id limit 1
 
 -- name: todos
-delete from todos where id in (select t.id from ending_issues i cross join todos t on t.issue_id = i.id limit 100)
+delete from todos where id in (select t.id :of_ending_issues(todos))
 
 -- name: notes
 -- Only notes without to-do items.
@@ -66,30 +70,19 @@ where id in (select n.id
 
 -- name: participants
 delete from participants
-where (issue_id, user_id, note_id) in (
-  select t.issue_id, t.user_id, t.note_id
-  from ending_issues i
-  cross join participants t on t.issue_id = i.id
-  limit 100)
+where (issue_id, user_id, note_id) in (select t.issue_id, t.user_id, t.note_id :of_ending_issues(participants))
 
 -- name: subscriptions
-delete from subscriptions
-where (issue_id, user_id) in (
-  select t.issue_id, t.user_id
-  from ending_issues i
-  cross join subscriptions t on t.issue_id = i.id
-  limit 100)
+delete from subscriptions where (issue_id, user_id) in (select t.issue_id, t.user_id :of_ending_issues(subscriptions))
 
 -- name: commit_references
-delete from commit_references
-where id in (select t.id from ending_issues i cross join commit_references t on t.issue_id = i.id limit 100)
+delete from commit_references where id in (select t.id :of_ending_issues(commit_references))
 
 -- name: resource_events
-delete from resource_events
-where id in (select t.id from ending_issues i cross join resource_events t on t.issue_id = i.id limit 100)
+delete from resource_events where id in (select t.id :of_ending_issues(resource_events))
 
 -- name: awards
-delete from awards where id in (select t.id from ending_issues i cross join awards t on t.issue_id = i.id limit 100)
+delete from awards where id in (select t.id :of_ending_issues(awards))
 
 -- name: issue_links
 delete from issue_links

@@ -1,13 +1,11 @@
 -- Deletes expired data. Each statement deletes a few rows that an index finds.
 
+-- piece: oldest(table, most)
+-- The end of a subselect: the oldest rows.
+from :table where created_at < :before order by created_at limit :most
+
 -- name: kept_answers
-delete from idempotency_keys
-where (user_id, key) in (
-  select user_id, key
-  from idempotency_keys
-  where created_at < :before
-  order by created_at
-  limit 500)
+delete from idempotency_keys where (user_id, key) in (select user_id, key :oldest(idempotency_keys, 500))
 
 -- name: expired_tokens
 delete from tokens where hash in (select hash from tokens where expires_at < :before order by expires_at limit 200)
@@ -27,15 +25,14 @@ delete from project_members where (user_id, project_id) in :ended_in_projects
 delete from group_members where (user_id, group_id) in :ended_in_groups
 
 -- name: old_deliveries
-delete from deliveries where id in (select id from deliveries where created_at < :before order by created_at limit 200)
+delete from deliveries where id in (select id :oldest(deliveries, 200))
 
 -- name: old_hook_log
-delete from hook_log where id in (select id from hook_log where created_at < :before order by created_at limit 200)
+delete from hook_log where id in (select id :oldest(hook_log, 200))
 
 -- name: old_hook_events
 -- The log of a later try may still refer to one.
-delete from hook_events
-where id in (select id from hook_events where created_at < :before order by created_at limit 100)
+delete from hook_events where id in (select id :oldest(hook_events, 100))
 
 -- name: old_events
 -- The newest event stays, so that no other event gets its id. Times ascend with the ids.
@@ -45,16 +42,10 @@ where id in (select id
   where created_at < :before) and id < (select max(id) from events)
 
 -- name: old_hook_chains
-delete from hook_chains
-where (chain, hook_id) in (select chain, hook_id
-  from hook_chains
-  where created_at < :before
-  order by created_at
-  limit 200)
+delete from hook_chains where (chain, hook_id) in (select chain, hook_id :oldest(hook_chains, 200))
 
 -- name: old_hook_trials
-delete from hook_trials
-where id in (select id from hook_trials where created_at < :before order by created_at limit 200)
+delete from hook_trials where id in (select id :oldest(hook_trials, 200))
 
 -- name: next_statuses
 -- Sets the last id of this step. Ids of statuses ascend with their time, so the sweep goes by id.
