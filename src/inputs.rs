@@ -4,14 +4,17 @@ use crate::areas::comments::lines::Anchor;
 use crate::areas::issues;
 use crate::areas::licenses::{render::render, template::read_list};
 use crate::areas::settings::forms;
-use crate::areas::users;
+pub use crate::areas::users::domains::matches as fits;
 use crate::kernel::error::ValidationErrors;
 use crate::kernel::http::Request;
 use crate::kernel::names;
+pub use crate::kernel::names::slug;
 use crate::kernel::paging::Page;
+pub use crate::kernel::params::take_known;
 use crate::kernel::params::{self, Params};
 use crate::kernel::route::Route;
 use crate::kernel::time;
+pub use crate::kernel::time::{read as time, utc as shown};
 use crate::kernel::web_address::{WEB, is_address};
 
 pub fn query(text: &str) -> Option<Vec<(String, String)>> {
@@ -32,14 +35,6 @@ pub fn page(query: &str, (name, id): (&str, i64)) -> Option<(i64, i64, Option<St
     let page = Page::from(&request, &Route::NONE, &Params::from_urlencoded(query).ok()?).ok()?;
     let (_, skipped) = page.begin(["".into(), 0.into()]);
     (skipped >= 0).then(|| (page.number, page.size, page.next([name.into(), id.into()])))
-}
-
-pub fn time(text: &str) -> Option<i64> {
-    time::read(text)
-}
-
-pub fn shown(millis: i64) -> String {
-    time::utc(millis)
 }
 
 pub fn is_date(text: &str) -> bool {
@@ -66,10 +61,6 @@ pub fn labels(names: Vec<String>) -> Option<Vec<String>> {
     errors.result().is_ok().then_some(names)
 }
 
-pub fn slug(name: &str) -> String {
-    names::slug(name)
-}
-
 /// Whether a text is valid as address, domain, namespace's path, project's path, and name.
 pub fn forms(text: &str) -> [bool; 5] {
     let accepts = |check: &dyn Fn(&mut ValidationErrors)| {
@@ -86,17 +77,8 @@ pub fn forms(text: &str) -> [bool; 5] {
     ]
 }
 
-pub fn fits(pattern: &str, domain: &str) -> bool {
-    users::domains::matches(pattern, domain)
-}
-
 /// `diff` and `path`: as stored.
 pub fn is_changed(diff: &str, path: &str, line: i64, is_new: bool) -> bool {
     let line_type = if is_new { "new" } else { "old" };
     Anchor { path: path.to_owned(), line, line_type }.found_in(diff)
-}
-
-/// Takes the names of the parameters that endpoints on this thread read since the last call.
-pub fn take_known() -> std::collections::BTreeSet<&'static str> {
-    params::take_known()
 }

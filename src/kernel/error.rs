@@ -115,10 +115,15 @@ impl Error {
         Error::Refused(413, "413 Request Entity Too Large".to_owned())
     }
 
+    /// 429: no more than `most` of `what` until `end`. Both times are milliseconds since 1970.
+    pub fn too_many(most: i64, what: &'static str, now: i64, end: i64) -> Error {
+        let wait = (end - now + 999) / 1000;
+        Error::TooMany(Box::new(Excess { most, what, wait, until: end / 1000 }))
+    }
+
     /// 429: this instance handles no more than `most` of `what` at once. `now`: milliseconds since 1970.
     pub fn at_once(most: i64, what: &'static str, now: i64) -> Error {
-        let wait = 1;
-        Error::TooMany(Box::new(Excess { most, what, wait, until: now / 1000 + wait }))
+        Error::too_many(most, what, now, now + 1000)
     }
 
     /// [`Error::changed`] for an expectation that failed.

@@ -5,43 +5,9 @@ use crate::kernel::params::Patch;
 use crate::kernel::policy::Visibility;
 
 /// Names that no user or group may have, because they are first segments of addresses on a hosting site.
-const RESERVED: &[&str] = &[
-    "admin",
-    "all",
-    "api",
-    "assets",
-    "ci",
-    "dashboard",
-    "docs",
-    "explore",
-    "files",
-    "groups",
-    "help",
-    "hooks",
-    "import",
-    "issues",
-    "member",
-    "merge_requests",
-    "new",
-    "notes",
-    "notification_settings",
-    "oauth",
-    "owned",
-    "profile",
-    "projects",
-    "public",
-    "repository",
-    "s",
-    "search",
-    "services",
-    "snippets",
-    "teams",
-    "todos",
-    "u",
-    "unsubscribes",
-    "users",
-    "visible",
-];
+const RESERVED: &str = "admin all api assets ci dashboard docs explore files groups help hooks import issues member merge_requests \
+    new notes notification_settings oauth owned profile projects public repository s search services snippets \
+    teams todos u unsubscribes users visible";
 
 /// `path`: a username or the path of a group.
 pub fn check_namespace(errors: &mut ValidationErrors, field: &str, path: &str) {
@@ -56,7 +22,7 @@ pub fn check_namespace(errors: &mut ValidationErrors, field: &str, path: &str) {
         // a path with digits only would be read as an id
         errors.add(field, "cannot be a number");
     }
-    if RESERVED.contains(&path.to_ascii_lowercase().as_str()) {
+    if RESERVED.split(' ').any(|name| name.eq_ignore_ascii_case(path)) {
         errors.add(field, "is a reserved name");
     }
 }

@@ -1,7 +1,7 @@
 //! Applies the limits of [`crate::kernel::limits::rate`] and [`crate::kernel::limits::spending`] before the database is asked.
 
 use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Excess, Result};
+use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Body, Reply};
 use crate::kernel::limits::rate::Limit;
 use crate::kernel::limits::spending::{AT_ONCE, READ, Refusal, WRITE, estimate};
@@ -175,15 +175,13 @@ fn expected(call: &Call<'_>) -> f64 {
 }
 
 fn refusal(call: &Call<'_>, limit: Limit) -> Error {
-    let next_minute = (call.now / MINUTE + 1) * MINUTE;
-    let wait = (next_minute - call.now + 999) / 1000;
     let what = match limit {
         Limit::Refusals => "wrong or missing tokens in a minute",
         Limit::Requests => "requests in a minute",
         Limit::Pushes => "pushes in a minute",
     };
     let most = call.config.rates.most(limit).into();
-    Error::TooMany(Box::new(Excess { most, what, wait, until: next_minute / 1000 }))
+    Error::too_many(most, what, call.now, (call.now / MINUTE + 1) * MINUTE)
 }
 
 fn overspent(call: &Call<'_>, refusal: &Refusal) -> Error {
@@ -191,5 +189,5 @@ fn overspent(call: &Call<'_>, refusal: &Refusal) -> Error {
         Refusal::Spent(wait) => (call.config.spending, "milliseconds of work in a minute", *wait),
         Refusal::AtOnce(wait) => (i64::from(AT_ONCE), "requests at once after this much work", *wait),
     };
-    Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait }))
+    Error::too_many(most, what, call.now, call.now + wait * 1000)
 }

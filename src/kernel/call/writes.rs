@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::kernel::config::Config;
-use crate::kernel::error::{Error, Excess, Full};
+use crate::kernel::error::{Error, Full};
 use crate::kernel::http::Body;
 use crate::kernel::policy;
 use crate::kernel::store::{Failure, Query, Statement};
@@ -113,12 +113,7 @@ impl Call<'_> {
             Error::Full(Full::ObjectsOfPerson) => full("the files of one person", quotas.person_object_bytes),
             Error::TooMany(excess) if excess.wait == 0 => {
                 let next_hour = (self.now / HOUR + 1) * HOUR;
-                Error::TooMany(Box::new(Excess {
-                    most: quotas.hourly_writes,
-                    what: "writes in an hour",
-                    wait: (next_hour - self.now + 999) / 1000,
-                    until: next_hour / 1000,
-                }))
+                Error::too_many(quotas.hourly_writes, "writes in an hour", self.now, next_hour)
             }
             error => error,
         }

@@ -71,6 +71,7 @@ thread_local! {
     static KNOWN: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
 }
 
+/// Takes the names of the parameters that endpoints on this thread read since the last call.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn take_known() -> BTreeSet<&'static str> {
     KNOWN.take()
