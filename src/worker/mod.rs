@@ -1,5 +1,6 @@
 //! Runs the service on Workers with D1, KV and R2. `worker/entry.mjs` calls [`answer`] and [`sweep`].
 
+mod backend;
 mod database;
 mod error;
 mod objects;
@@ -8,158 +9,26 @@ mod task;
 mod zlib;
 
 use crate::areas::hooks::outbox::Run;
-use crate::kernel::cache::Cache;
 use crate::kernel::config::Config;
 use crate::kernel::http::Reply;
-use crate::kernel::limits::rate::{LIMITERS, Limit, Memory};
-use crate::kernel::store::{
-    AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, Reading, RemoteAnswer, Statement,
-    StoreFuture,
-};
+use crate::kernel::limits::rate::LIMITERS;
+use crate::kernel::store::Failure;
 use crate::service::{Moment, Service};
+use backend::{Cloudflare, Limiters};
 use database::Database;
 use js_sys::Reflect;
 use objects::Bucket;
-use serde::{Deserialize, Serialize};
-use std::cell::{OnceCell, RefCell};
+use serde::Serialize;
+use std::cell::OnceCell;
 use std::future::Future;
-use std::pin::Pin;
-use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
 #[wasm_bindgen(module = "/src/worker/runtime.mjs")]
 extern "C" {
     #[wasm_bindgen(catch)]
     fn respond(init: &str, body: Option<&[u8]>) -> Result<web_sys::Response, JsValue>;
-    fn pause(millis: f64) -> js_sys::Promise;
     fn log(fields: &str, is_error: bool);
-    /// Returns the JSON of [`FetchOutcome`]. `patience`: milliseconds until there must be a status. `most`: bytes of the body that are read.
-    fn send(url: &str, headers: &str, body: &str, patience: u32, most: u32) -> js_sys::Promise;
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum FetchOutcome {
-    Answer { status: u16, headers: Vec<(String, String)>, body: String },
-    Fault { fault: String },
-}
-
-#[wasm_bindgen]
-extern "C" {
-    #[derive(Clone)]
-    type Limiter;
-    #[wasm_bindgen(method, catch)]
-    fn limit(this: &Limiter, key: &JsValue) -> Result<js_sys::Promise, JsValue>;
-
-    type LimiterOutcome;
-    #[wasm_bindgen(method, getter)]
-    fn success(this: &LimiterOutcome) -> bool;
-}
-
-struct Cloudflare {
-    database: Database,
-    limiters: Limiters,
-    bucket: Option<Bucket>,
-    env: Env,
-    now: i64,
-}
-
-/// None if not bound. In the order of [`LIMITERS`].
-type Limiters = [Option<Limiter>; 3];
-
-thread_local! {
-    static CACHE: RefCell<Cache> = RefCell::default();
-    static MEMORY: RefCell<Memory> = RefCell::default();
-}
-
-/// Seconds that a data centre caches a blob: the least that KV accepts.
-const EDGE_CACHE: u64 = 60;
-
-impl Backend for Cloudflare {
-    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> StoreFuture<'_, BatchResult> {
-        Box::pin(async move { self.database.run(&statements, &reading).await })
-    }
-
-    fn count<'a>(&'a self, limit: Limit, key: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
-        Box::pin(async move {
-            let counted = match self.limiters.get(limit as usize) {
-                Some(Some(limiter)) => count(limiter, key).await,
-                _ => return true,
-            };
-            // if the limiter fails, it allows the request
-            counted.map_or(true, |counted| counted.unchecked_ref::<LimiterOutcome>().success())
-        })
-    }
-
-    fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
-        MEMORY.with_borrow_mut(look);
-    }
-
-    fn send(&self, request: OutgoingRequest) -> AnswerFuture<'_> {
-        Box::pin(async move {
-            let OutgoingRequest { url, headers, body } = request;
-            let headers = serde_json::to_string(&headers).map_err(|error| error.to_string())?;
-            let sent = send(&url, &headers, &body, RemoteAnswer::PATIENCE, RemoteAnswer::MOST as u32);
-            let sent = JsFuture::from(sent).await.map_err(|error| format!("{error:?}"))?;
-            match serde_json::from_str(&sent.as_string().unwrap_or_default()) {
-                Ok(FetchOutcome::Answer { status, headers, body }) => Ok(RemoteAnswer { status, headers, body }),
-                Ok(FetchOutcome::Fault { fault }) => Err(fault),
-                Err(error) => Err(error.to_string()),
-            }
-        })
-    }
-
-    fn clock(&self) -> f64 {
-        worker::Date::now().as_millis() as f64
-    }
-
-    fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
-        // `worker::Delay` wakes the task before it is ready, and `task.rs` polls a task at once
-        Box::pin(async move { drop(JsFuture::from(pause(millis as f64)).await) })
-    }
-
-    fn objects(&self) -> Option<&dyn Objects> {
-        self.bucket.as_ref().map(|bucket| bucket as &dyn Objects)
-    }
-
-    fn has_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, bool> {
-        Box::pin(async move {
-            let templates = self.env.kv("TEMPLATES").map_err(|error| Failure::Other(error.to_string()))?;
-            let read = templates.get(key).bytes().await;
-            read.map(|bytes| bytes.is_some()).map_err(|error| Failure::Interrupted(format!("{error:?}")))
-        })
-    }
-
-    fn read_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Rc<str>>> {
-        Box::pin(async move {
-            if let Some(text) = CACHE.with_borrow(|cache| cache.fresh(key, self.now)) {
-                return Ok(Some(text));
-            }
-            // looked up here, because most requests read no blob
-            let templates = self.env.kv("TEMPLATES").map_err(|error| Failure::Other(error.to_string()))?;
-            match templates.get(key).cache_ttl(EDGE_CACHE).text().await {
-                Ok(text) => {
-                    let text: Option<Rc<str>> = text.map(Rc::from);
-                    CACHE.with_borrow_mut(|cache| cache.put(key, text.clone(), self.now));
-                    Ok(text)
-                }
-                // a stale text is better than an error
-                Err(error) => match CACHE.with_borrow(|cache| cache.any(key)) {
-                    Some(text) => Ok(Some(text)),
-                    // KV fails only if it is out of reach
-                    None => Err(Failure::Interrupted(format!("blob {key}: {error:?}"))),
-                },
-            }
-        })
-    }
-}
-
-async fn count(limiter: &Limiter, key: &str) -> Result<JsValue, JsValue> {
-    let options = js_sys::Object::new();
-    Reflect::set(&options, &JsValue::from_str("key"), &JsValue::from_str(key))?;
-    JsFuture::from(limiter.limit(&options)?).await
 }
 
 /// Calls `resolve` once with the response, and whether there is something to [`deliver`].
@@ -217,8 +86,7 @@ const BY_CRON: Run = Run { rounds: 40, millis: 45_000.0 };
 async fn run_delivery(env: Env, is_cron: bool) -> worker::Result<()> {
     let (service, now) = service(env)?;
     let moment = Moment { now, random: random()? };
-    let sent = service.deliver(moment, if is_cron { BY_CRON } else { AFTER_ANSWER }).await;
-    let sent = sent.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
+    let sent = service.deliver(moment, if is_cron { BY_CRON } else { AFTER_ANSWER }).await.map_err(failed)?;
     if sent != Default::default() {
         log(&serde_json::to_string(&sent)?, false);
     }
@@ -231,6 +99,10 @@ fn random() -> worker::Result<[u8; 32]> {
     Ok(random)
 }
 
+fn failed(error: Failure) -> worker::Error {
+    worker::Error::RustError(format!("{error:?}"))
+}
+
 /// Runs retention and calls `resolve` once, with the error if it failed.
 #[wasm_bindgen]
 pub fn sweep(env: Env, resolve: js_sys::Function) {
@@ -239,7 +111,7 @@ pub fn sweep(env: Env, resolve: js_sys::Function) {
 
 async fn run_sweep(env: Env) -> worker::Result<()> {
     let (service, now) = service(env)?;
-    let swept = service.sweep(now).await.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
+    let swept = service.sweep(now).await.map_err(failed)?;
     log(&serde_json::to_string(&swept)?, false);
     Ok(())
 }
@@ -253,7 +125,7 @@ fn environment(env: &Env) -> worker::Result<(Database, Limiters, Option<Bucket>,
     if let Some(known) = ENVIRONMENT.with(|known| known.get().cloned()) {
         return Ok(known);
     }
-    let limiters = limiters(env);
+    let limiters = LIMITERS.map(|name| bound(env, name));
     let mut config = config(env);
     for ((most, limiter), name) in config.rates.0.iter_mut().zip(&limiters).zip(LIMITERS) {
         if *most > 0 && limiter.is_none() {
@@ -266,10 +138,6 @@ fn environment(env: &Env) -> worker::Result<(Database, Limiters, Option<Bucket>,
     }
     let found = (JsValue::from(env.d1("DB")?).unchecked_into(), limiters, bound(env, "DIFFS"), config);
     Ok(ENVIRONMENT.with(|known| known.get_or_init(|| found).clone()))
-}
-
-fn limiters(env: &Env) -> Limiters {
-    LIMITERS.map(|name| bound(env, name))
 }
 
 fn bound<T: JsCast>(env: &Env, name: &str) -> Option<T> {

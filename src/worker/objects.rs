@@ -86,6 +86,11 @@ async fn done(promise: Result<js_sys::Promise, JsValue>) -> Result<JsValue, Fail
     outcome.map_err(|error| Failure::Interrupted(message(&error)))
 }
 
+/// The same for what returns nothing.
+fn finished<'a>(promise: Result<js_sys::Promise, JsValue>) -> StoreFuture<'a, ()> {
+    Box::pin(async { done(promise).await.map(drop) })
+}
+
 /// A part of an object that is sent unpacked.
 pub struct Part {
     object: JsValue,
@@ -150,22 +155,18 @@ impl Upload for Parts {
     }
 
     fn finish(&mut self) -> StoreFuture<'_, ()> {
-        Box::pin(async { done(finish(&self.upload, &self.parts)).await.map(drop) })
+        finished(finish(&self.upload, &self.parts))
     }
 
     fn abandon(&mut self) -> StoreFuture<'_, ()> {
-        Box::pin(async { done(abandon(&self.upload)).await.map(drop) })
+        finished(abandon(&self.upload))
     }
 }
 
 impl Objects for Bucket {
     fn put(&self, objects: Vec<(String, String)>) -> StoreFuture<'_, ()> {
-        let list = Array::new();
-        for (key, text) in objects {
-            list.push(&Array::of2(&key.into(), &Uint8Array::from(text.as_bytes())));
-        }
-        let put = put(self, list);
-        Box::pin(async { done(put).await.map(drop) })
+        let pair = |(key, text): (String, String)| Array::of2(&key.into(), &Uint8Array::from(text.as_bytes()));
+        finished(put(self, objects.into_iter().map(pair).collect()))
     }
 
     fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Stream>> {
@@ -180,7 +181,7 @@ impl Objects for Bucket {
     }
 
     fn delete(&self, keys: Vec<String>) -> StoreFuture<'_, ()> {
-        Box::pin(async { done(remove(self, keys)).await.map(drop) })
+        finished(remove(self, keys))
     }
 
     fn list(&self, prefix: &str, after: &str, before: i64) -> StoreFuture<'_, Vec<String>> {
@@ -192,12 +193,10 @@ impl Objects for Bucket {
     }
 
     fn put_packed(&self, objects: Vec<(String, PackedObject)>) -> StoreFuture<'_, ()> {
-        let list = Array::new();
-        for (key, PackedObject { bytes, about }) in objects {
-            list.push(&Array::of3(&key.into(), &Uint8Array::from(bytes.as_slice()), &about.into()));
-        }
-        let put = put_packed(self, list);
-        Box::pin(async { done(put).await.map(drop) })
+        let triple = |(key, PackedObject { bytes, about }): (String, PackedObject)| {
+            Array::of3(&key.into(), &Uint8Array::from(bytes.as_slice()), &about.into())
+        };
+        finished(put_packed(self, objects.into_iter().map(triple).collect()))
     }
 
     fn packed(&self, keys: Vec<String>, most: usize) -> StoreFuture<'_, Vec<Option<PackedObject>>> {
@@ -243,28 +242,23 @@ impl Objects for Bucket {
     }
 
     fn assembled(&self, pieces: Vec<Piece>, gzip: bool) -> Stream {
-        let list = Array::new();
         let sums = pieces.iter().any(|piece| matches!(piece, Piece::Sum(_)));
-        for piece in pieces {
-            let piece: JsValue = match piece {
+        let sent = |piece| -> JsValue {
+            match piece {
                 Piece::Bytes(bytes) => Uint8Array::from(bytes.as_slice()).into(),
                 Piece::Object { key, other, size } => {
                     Array::of3(&key.into(), &other.into(), &(size as f64).into()).into()
                 }
                 Piece::Sum(number) => number.into(),
-            };
-            list.push(&piece);
-        }
-        Stream(Rc::new(AssembledBody { bucket: self.clone(), pieces: list, gzip, sums }))
+            }
+        };
+        let pieces = pieces.into_iter().map(sent).collect();
+        Stream(Rc::new(AssembledBody { bucket: self.clone(), pieces, gzip, sums }))
     }
 
     fn copy(&self, pairs: Vec<(String, String)>) -> StoreFuture<'_, ()> {
-        let list = Array::new();
-        for (from, to) in pairs {
-            list.push(&Array::of2(&from.into(), &to.into()));
-        }
-        let copy = copy(self, list);
-        Box::pin(async { done(copy).await.map(drop) })
+        let pair = |(from, to): (String, String)| Array::of2(&from.into(), &to.into());
+        finished(copy(self, pairs.into_iter().map(pair).collect()))
     }
 
     fn begin<'a>(&'a self, key: &str) -> StoreFuture<'a, Box<dyn Upload + 'a>> {
