@@ -1,3 +1,4 @@
+use crate::kernel::error::{Error, Result};
 use crate::kernel::policy::Action;
 pub use crate::kernel::route::Place;
 use crate::kernel::store::Value;
@@ -11,8 +12,18 @@ pub struct Gate {
     pub action: Option<Action>,
 }
 
+/// Reads an id of 1 to 15 digits; anything else is 404.
+pub fn path_id(text: &str) -> Result<i64> {
+    let digits = !text.is_empty() && text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if digits { text.parse().map_err(|_| Error::no_record()) } else { Err(Error::no_record()) }
+}
+
+/// Like [`path_id`], but the error is 400 and calls the number `name`.
+pub fn path_number(name: &str, text: &str) -> Result<i64> {
+    path_id(text).map_err(|_| Error::invalid(name))
+}
+
 /// An id, or a path in lower case.
 pub fn place_named(text: &str) -> Value {
-    let number = text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse::<i64>().ok().filter(|_| number).map_or_else(|| text.to_lowercase().into(), Value::Int)
+    path_id(text).map_or_else(|_| text.to_lowercase().into(), Value::Int)
 }

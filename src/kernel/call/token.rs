@@ -1,5 +1,6 @@
 use super::Call;
 use super::key::Key;
+use super::place::path_id;
 use crate::kernel::config::token_hash;
 use crate::kernel::person::ROOT;
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -75,11 +76,7 @@ fn password(credentials: &str) -> String {
 
 /// The key for ADMIN_TOKEN. `whom`: the id or name of the user that it acts as.
 fn acting_as(whom: &str) -> String {
-    let number = whom.len() <= 15 && whom.bytes().all(|byte| byte.is_ascii_digit());
-    match whom.parse::<i64>() {
-        Ok(id) if number => format!("user {id}"),
-        _ => format!("user {whom}"),
-    }
+    path_id(whom).map_or_else(|_| format!("user {whom}"), |id| format!("user {id}"))
 }
 
 #[derive(Default)]

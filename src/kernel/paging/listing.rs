@@ -49,7 +49,7 @@ impl Listing<'_> {
             Some(cursor) => {
                 let mut params = self.repeated();
                 params.set("cursor", cursor);
-                reply.with("Link", format!("<{}>; rel=\"next\"", self.address_of(&params)))
+                reply.with("Link", format!("<{}>; rel=\"next\"", address_of(self.request, &params)))
             }
             None => reply,
         }
@@ -69,15 +69,14 @@ impl Listing<'_> {
         params.set("page", &(page - 1 + self.page.first).to_string());
         params.set("per_page", &self.page.size.to_string());
         cursor.into_iter().for_each(|text| params.set("cursor", text));
-        self.address_of(&params)
+        address_of(self.request, &params)
     }
 
     /// The address of the request with one more parameter.
     pub fn address_with(request: &Request, params: &Params, name: &str, value: &str) -> String {
         let mut params = params.without(&["private_token", "access_token", name]);
         params.set(name, value);
-        let query = Serializer::new(String::new()).extend_pairs(params.pairs()).finish();
-        format!("{}{}?{query}", request.origin, request.path)
+        address_of(request, &params)
     }
 
     fn repeated(&self) -> Params {
@@ -85,9 +84,9 @@ impl Listing<'_> {
         self.path.iter().for_each(|(name, value)| params.set(name, value));
         params
     }
+}
 
-    fn address_of(&self, params: &Params) -> String {
-        let query = Serializer::new(String::new()).extend_pairs(params.pairs()).finish();
-        format!("{}{}?{query}", self.request.origin, self.request.path)
-    }
+fn address_of(request: &Request, params: &Params) -> String {
+    let query = Serializer::new(String::new()).extend_pairs(params.pairs()).finish();
+    format!("{}{}?{query}", request.origin, request.path)
 }
