@@ -1,7 +1,7 @@
+mod change;
 pub mod v3;
 pub mod v4;
 
-use crate::areas::events::activity;
 use crate::areas::events::system::{self, Membership};
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result, ValidationErrors};
@@ -210,11 +210,6 @@ fn check_level(level: i64) -> Result<()> {
     if is_valid { Ok(()) } else { Err(Error::field("access_level", "is not included in the list")) }
 }
 
-/// A caller cannot set, change or remove a level above their own.
-fn refuse_above_own(entry: &Entry, level: i64) -> Result<()> {
-    if Access::from(level) > entry.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
-}
-
 async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::WalkPage<MemberRow>, Entry)> {
     let input = input.and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| {
@@ -237,87 +232,8 @@ fn member(subjects: Vec<SubjectRow>) -> Result<MemberRow> {
     Ok(MemberRow { user, access, created_at, expires_at })
 }
 
-/// The same before a change. 403 if the user is the owner of the personal namespace.
-fn changeable(subjects: Vec<SubjectRow>) -> Result<MemberRow> {
-    if subjects.iter().any(|subject| subject.is_owner) {
-        let text = "403 Forbidden - the owner of a personal project stays its owner";
-        return Err(Error::Refused(403, text.to_owned()));
-    }
-    member(subjects)
-}
-
 async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
     let query = |user_id: &i64| Home::of(call).subject(call, *user_id);
     let (_, entry, subjects) = call.authorize_with(user_id, query).await?;
     Ok((member(subjects)?, entry))
-}
-
-/// Adds nobody if a user is unknown or already a member. Returns the last one. `input`: the level, and ids or usernames
-/// in lower case.
-async fn add_members(
-    call: &Call<'_>,
-    input: Result<(MembershipTerms, Vec<serde_json::Value>)>,
-) -> Result<(MemberRow, Entry)> {
-    let home = Home::of(call);
-    let ((terms, users), entry, subjects) = call.authorize_with(input, |(_, users)| home.subjects(call, users)).await?;
-    refuse_above_own(&entry, terms.access)?;
-    if subjects.len() < users.len() {
-        return Err(Error::missing("User"));
-    }
-    let exists = || Error::Refused(409, "Member already exists".to_owned());
-    if subjects.iter().any(|subject| subject.access.is_some()) {
-        return Err(exists());
-    }
-    let id = entry.resource.id;
-    let add = |subject: &SubjectRow| {
-        let user_id = subject.user.id;
-        [home.add(id, user_id, &terms, call.now), home.event(call, id, user_id, Membership::Begins)]
-    };
-    let batch: Vec<Statement> = subjects.iter().flat_map(add).collect();
-    call.write(batch).await.map_err(|failure| if failure.is_duplicate() { exists() } else { failure.into() })?;
-    let user = subjects.into_iter().next_back().ok_or_else(exists)?.user;
-    let (access, expires_at) = (terms.access, terms.expires_at.over(&None));
-    Ok((MemberRow { user, access, created_at: call.now, expires_at }, entry))
-}
-
-#[derive(Debug, Parameters)]
-struct Edit {
-    access_level: i64,
-}
-
-async fn change_level(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
-    let terms = |edit: Edit| MembershipTerms::read(call, edit.access_level);
-    let input = user_id.and_then(|user_id| Ok((user_id, call.creation().and_then(terms)?)));
-    let home = Home::of(call);
-    let ((user_id, terms), entry, subjects) =
-        call.authorize_with(input, |(user_id, _)| home.subject(call, *user_id)).await?;
-    let before = changeable(subjects)?;
-    let (access, expires_at) = (terms.access, terms.expires_at.over(&before.expires_at));
-    refuse_above_own(&entry, access.max(before.access))?;
-    let id = entry.resource.id;
-    let event = home.event(call, id, user_id, Membership::Changes { before: before.access });
-    let change = home.change(id, user_id, access, expires_at.as_deref());
-    match home.run_change(call, (id, user_id), Vec::new(), change, Some(event)).await? {
-        true => Ok((MemberRow { access, expires_at, ..before }, entry)),
-        false => Err(Error::no_record()),
-    }
-}
-
-/// Every member may leave.
-async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
-    let home = Home::of(call);
-    let (user_id, entry, subjects) = call.authorize_with(user_id, |user_id| home.subject(call, *user_id)).await?;
-    let leaves = entry.user_id() == Some(user_id);
-    if !leaves && !entry.resource.may(home.management()) {
-        return Err(Error::FORBIDDEN);
-    }
-    let row = changeable(subjects)?;
-    if !leaves {
-        refuse_above_own(&entry, row.access)?;
-    }
-    let id = entry.resource.id;
-    let left = (home == Home::Project).then(|| activity::left(call, id, user_id));
-    let before = left.into_iter().chain([home.event(call, id, user_id, Membership::Ends)]).collect();
-    home.run_change(call, (id, user_id), before, home.remove(id, user_id), None).await?;
-    Ok((row, entry))
 }

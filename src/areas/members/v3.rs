@@ -1,4 +1,5 @@
-use super::{Filter, MemberRow, MembershipTerms, add_members, change_level, find, remove_member};
+use super::change::{add_members, change_level, remove_member};
+use super::{Filter, MemberRow, MembershipTerms, find};
 use crate::areas::users::v3::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
 use crate::kernel::error::Result;

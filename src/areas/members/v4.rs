@@ -1,4 +1,5 @@
-use super::{Filter, Home, MemberRow, MembershipTerms, add_members, change_level, find, remove_member, sql};
+use super::change::{add_members, change_level, remove_member};
+use super::{Filter, Home, MemberRow, MembershipTerms, find, sql};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
