@@ -114,12 +114,20 @@ pub fn check_restriction(errors: &mut ValidationErrors, level: i64, restricted: 
     }
 }
 
-/// Refuses to clear a required field, and trims its new text.
-pub fn needed(errors: &mut ValidationErrors, field: &str, patch: &mut Patch<String>) {
+/// Refuses to clear a required field. Trims and checks its new text.
+pub fn needed(
+    errors: &mut ValidationErrors,
+    field: &str,
+    patch: &mut Patch<String>,
+    check: impl FnOnce(&mut ValidationErrors, &str),
+) {
     match patch {
         Patch::Keep => {}
         Patch::Clear => errors.add(field, "can't be blank"),
-        Patch::Set(text) => *text = text.trim().to_owned(),
+        Patch::Set(text) => {
+            *text = text.trim().to_owned();
+            check(errors, text);
+        }
     }
 }
 

@@ -120,14 +120,9 @@ struct GroupChange {
 impl GroupChange {
     fn validate(mut self) -> Result<GroupChange> {
         let mut errors = ValidationErrors::default();
-        names::needed(&mut errors, "name", &mut self.name);
-        names::needed(&mut errors, "path", &mut self.path);
-        if let Some(name) = self.name.set() {
-            names::check_name(&mut errors, name);
-        }
-        if let Some(path) = self.path.set() {
-            names::check_namespace(&mut errors, "path", path);
-        }
+        let check_path = |errors: &mut ValidationErrors, path: &str| names::check_namespace(errors, "path", path);
+        names::needed(&mut errors, "name", &mut self.name, names::check_name);
+        names::needed(&mut errors, "path", &mut self.path, check_path);
         self.visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
         errors.check_length("description", self.description.set().map(String::as_str), 2000);
         errors.result().map(|()| self)

@@ -26,15 +26,9 @@ pub struct ProjectChange {
 impl ProjectChange {
     fn validate(mut self) -> Result<ProjectChange> {
         let mut errors = ValidationErrors::default();
-        names::needed(&mut errors, "name", &mut self.name);
-        names::needed(&mut errors, "path", &mut self.path);
-        names::needed(&mut errors, "default_branch", &mut self.default_branch);
-        if let Some(name) = self.name.set() {
-            names::check_name(&mut errors, name);
-        }
-        if let Some(path) = self.path.set() {
-            names::check_project_path(&mut errors, path);
-        }
+        names::needed(&mut errors, "name", &mut self.name, names::check_name);
+        names::needed(&mut errors, "path", &mut self.path, names::check_project_path);
+        names::needed(&mut errors, "default_branch", &mut self.default_branch, |_, _| {});
         errors.check_length("description", self.description.set().map(String::as_str), 2000);
         self.visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
         errors.result().map(|()| self)

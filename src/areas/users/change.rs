@@ -27,17 +27,12 @@ struct Edit {
 impl Edit {
     fn validated(mut self) -> Result<Edit> {
         let mut errors = ValidationErrors::default();
-        names::needed(&mut errors, "email", &mut self.email);
-        names::needed(&mut errors, "name", &mut self.name);
-        names::needed(&mut errors, "username", &mut self.username);
-        if let Some(email) = self.email.set() {
-            check_email(&mut errors, email);
-        }
-        if let Some(username) = self.username.set() {
-            names::check_namespace(&mut errors, "username", username);
-        }
+        let check_name = |errors: &mut ValidationErrors, name: &str| names::check_letters(errors, "name", Some(name));
+        let check_path = |errors: &mut ValidationErrors, name: &str| names::check_namespace(errors, "username", name);
+        names::needed(&mut errors, "email", &mut self.email, check_email);
+        names::needed(&mut errors, "name", &mut self.name, check_name);
+        names::needed(&mut errors, "username", &mut self.username, check_path);
         check_projects_limit(&mut errors, self.projects_limit.set().copied());
-        names::check_letters(&mut errors, "name", self.name.set().map(String::as_str));
         errors.result().map(|()| self)
     }
 
