@@ -5,6 +5,7 @@ use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{PreparedQuery, Query, Row};
 use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
+use serde::Serialize;
 use serde_json::json;
 
 edgeforge_row::statements!(mod ordered: "src/areas/groups/lists.sql");
@@ -104,11 +105,13 @@ pub struct CountedRow {
     pub counts: Option<Counts>,
 }
 
-#[derive(Debug, Row)]
+/// As v4 shows them.
+#[derive(Debug, Row, Serialize)]
 pub struct Counts {
-    pub projects_count: i64,
     /// None for the namespace of a user.
-    pub members_count: Option<i64>,
+    #[serde(rename = "members_count_with_descendants", skip_serializing_if = "Option::is_none")]
+    members_count: Option<i64>,
+    projects_count: i64,
 }
 
 pub fn read_namespaces(rows: Vec<WalkRow<CountedRow>>, page: &Page) -> WalkPage<CountedRow> {

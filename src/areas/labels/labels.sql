@@ -71,7 +71,6 @@ where id = (select id from label_rows where id = :id)
 :returning_label
 
 -- name: subscribe
--- returns: SubscriptionChange?
 -- No row if the user follows the label already.
 insert into label_subscriptions (label_id, user_id)
 select id, :user_id
@@ -81,7 +80,6 @@ on conflict do nothing
 returning label_id
 
 -- name: unsubscribe
--- returns: SubscriptionChange?
 -- No row if the user does not follow the label.
 delete from label_subscriptions where label_id = :label_id and user_id = :user_id returning label_id
 

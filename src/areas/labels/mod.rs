@@ -32,10 +32,6 @@ pub struct LabelRow {
     pub subscribed: bool,
 }
 
-/// A subscription that has changed.
-#[derive(Debug, Row)]
-struct SubscriptionChange {}
-
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Counts {
     open_issues_count: i64,
@@ -175,7 +171,7 @@ async fn subscribe(call: &Call<'_>, label: &LabelRef, subscribed: bool) -> Resul
         call.write(sql::unsubscribe { label_id, user_id }).await?
     };
     row.subscribed = subscribed;
-    Ok(changed.map(|_| (row, entry.resource)))
+    Ok((!changed.is_empty()).then_some((row, entry.resource)))
 }
 
 /// Issues that lose a label in one statement. Each of them changes several rows.

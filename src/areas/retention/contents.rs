@@ -1,13 +1,8 @@
 //! Removes objects of repositories that no branch or tag needs (docs/limits.md, "Contents in R2").
 
-use super::{Run, sql};
-use crate::kernel::store::{Failure, Row};
+use super::{Key, Run, sql};
+use crate::kernel::store::Failure;
 use crate::kernel::time::DAY;
-
-#[derive(Row)]
-struct Key {
-    object_key: String,
-}
 
 impl Run<'_> {
     /// Rows before objects: if the run ends in between, the objects have no row, and a later sweep deletes them.

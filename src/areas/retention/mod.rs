@@ -98,6 +98,12 @@ impl Run<'_> {
     }
 }
 
+/// Of an object in the object store.
+#[derive(Row)]
+struct Key {
+    object_key: String,
+}
+
 #[derive(Row)]
 struct StatusSweep {
     ended: bool,

@@ -1,6 +1,6 @@
 //! Deletes objects without a row, and moves long diffs to the object store (docs/limits.md, "Diffs in R2").
 
-use super::{Run, sql};
+use super::{Key, Run, sql};
 use crate::areas::mirror::push::{self, StoredObject};
 use crate::areas::mirror::store::DiffItem;
 use crate::kernel::etag;
@@ -21,11 +21,6 @@ struct Part {
     part: i64,
     /// None if the diff stays where it is.
     text: Option<String>,
-}
-
-#[derive(Row)]
-struct Key {
-    object_key: String,
 }
 
 #[derive(Row)]

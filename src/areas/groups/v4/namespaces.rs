@@ -1,4 +1,4 @@
-use crate::areas::groups::lists::{CountedRow, namespaces, read_namespaces};
+use crate::areas::groups::lists::{CountedRow, Counts, namespaces, read_namespaces};
 use crate::areas::groups::sql;
 use crate::areas::projects::v4::Namespace;
 use crate::kernel::call::{Call, Links, place_named};
@@ -11,25 +11,17 @@ use crate::kernel::walk;
 use serde::Serialize;
 use serde_json::json;
 
-/// The counts are for owners and administrators.
 #[derive(Debug, Serialize)]
 struct OwnNamespace {
     #[serde(flatten)]
     namespace: Namespace,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    members_count_with_descendants: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    projects_count: Option<i64>,
+    #[serde(flatten)]
+    counts: Option<Counts>,
 }
 
 impl OwnNamespace {
-    fn new(row: CountedRow, links: &Links) -> OwnNamespace {
-        let CountedRow { namespace, counts } = row;
-        OwnNamespace {
-            namespace: Namespace::new(namespace, links),
-            members_count_with_descendants: counts.as_ref().and_then(|counts| counts.members_count),
-            projects_count: counts.map(|counts| counts.projects_count),
-        }
+    fn new(CountedRow { namespace, counts }: CountedRow, links: &Links) -> OwnNamespace {
+        OwnNamespace { namespace: Namespace::new(namespace, links), counts }
     }
 }
 

@@ -44,16 +44,11 @@ enum Sort {
     NameDesc,
 }
 
-/// An order that no index has. Its pages are found by the number of tokens before them.
-#[derive(Debug, Clone, Copy)]
-struct SortedBy {
-    field: &'static str,
-    is_downwards: bool,
-}
-
 impl Sort {
-    fn by_field(self) -> Option<SortedBy> {
-        let (field, is_downwards) = match self {
+    /// The field of an order that no index has, and whether it is downwards. Pages of such an order are found by the
+    /// number of tokens before them.
+    fn by_field(self) -> Option<(&'static str, bool)> {
+        Some(match self {
             Sort::CreatedAsc | Sort::CreatedDesc => return None,
             Sort::ExpiresAsc => ("expires_at", false),
             Sort::ExpiresDesc => ("expires_at", true),
@@ -61,17 +56,19 @@ impl Sort {
             Sort::LastUsedDesc => ("last_used_at", true),
             Sort::NameAsc => ("name", false),
             Sort::NameDesc => ("name", true),
-        };
-        Some(SortedBy { field, is_downwards })
+        })
     }
 }
 
 /// A list of tokens, as a request asks for it.
 pub struct ListRequest {
-    /// What the piece `passes` checks.
-    wanted: serde_json::Value,
+    /// What the piece `passes` checks, JSON.
+    wanted: String,
+    is_filtered: bool,
     is_upwards: bool,
-    sorted: Option<SortedBy>,
+    /// None for the order of the ids.
+    field: Option<&'static str>,
+    is_downwards: bool,
     page: Page,
 }
 
@@ -90,22 +87,21 @@ impl ListRequest {
             "expires_after": walk::instant("expires_after", asked.expires_after.as_deref())?,
             "expires_before": walk::instant("expires_before", asked.expires_before.as_deref())?,
         });
-        let (is_upwards, sorted) = (asked.sort == Some(Sort::CreatedAsc), asked.sort.and_then(Sort::by_field));
-        Ok(ListRequest { wanted, is_upwards, sorted, page })
-    }
-
-    fn is_filtered(&self) -> bool {
-        self.wanted.as_object().is_some_and(|members| members.values().any(|value| !value.is_null()))
+        let is_filtered = wanted.as_object().is_some_and(|members| members.values().any(|value| !value.is_null()));
+        let is_upwards = asked.sort == Some(Sort::CreatedAsc);
+        let (field, is_downwards) = asked.sort.and_then(Sort::by_field).unzip();
+        let (wanted, is_downwards) = (wanted.to_string(), is_downwards == Some(true));
+        Ok(ListRequest { wanted, is_filtered, is_upwards, field, is_downwards, page })
     }
 
     /// What the page starts after, how many rows it skips, and how many are read. A list by a field reads as many of the
     /// newest tokens as a total does.
     fn range(&self, page: &Page) -> (Value, i64, i64) {
-        if self.sorted.is_some() {
+        if self.field.is_some() {
             return (EVER.into(), self.passed(page), walk::steps(&Page::to_count(), 0, true));
         }
         let ([past], skip) = page.begin([Key::Int(if self.is_upwards { 0 } else { EVER })]);
-        (past, skip, walk::steps(page, skip, self.is_filtered()))
+        (past, skip, walk::steps(page, skip, self.is_filtered))
     }
 
     /// The number of tokens before this page of a list by a field.
@@ -118,44 +114,25 @@ impl ListRequest {
 
     pub fn of_users(&self, user_id: Option<i64>) -> PreparedQuery<CountedRows<TokenRow>> {
         walk::counted(&self.page, |page| {
-            let (past, skip, looks) = self.range(page);
-            sql::filter {
-                user_id,
-                wanted: self.wanted.to_string(),
-                is_upwards: self.is_upwards,
-                field: self.sorted.map(|by| by.field),
-                is_downwards: self.sorted.is_some_and(|by| by.is_downwards),
-                past,
-                skip,
-                looks,
-                most: page.size + 1,
-            }
-            .prepare()
+            let ((past, skip, looks), wanted, most) = (self.range(page), &self.wanted, page.size + 1);
+            let ListRequest { is_upwards, field, is_downwards, .. } = *self;
+            sql::filter { user_id, wanted, is_upwards, field, is_downwards, past, skip, looks, most }.prepare()
         })
     }
 
     pub fn of_project(&self, of_kind: &str) -> PreparedQuery<CountedRows<TokenRow>> {
         walk::counted(&self.page, |page| {
-            let (past, skip, looks) = self.range(page);
-            sql::filter_in_project {
-                of_kind,
-                wanted: self.wanted.to_string(),
-                is_upwards: self.is_upwards,
-                field: self.sorted.map(|by| by.field),
-                is_downwards: self.sorted.is_some_and(|by| by.is_downwards),
-                past,
-                skip,
-                looks,
-                most: page.size + 1,
-            }
-            .prepare()
+            let ((past, skip, looks), wanted, most) = (self.range(page), &self.wanted, page.size + 1);
+            let ListRequest { is_upwards, field, is_downwards, .. } = *self;
+            sql::filter_in_project { of_kind, wanted, is_upwards, field, is_downwards, past, skip, looks, most }
+                .prepare()
         })
     }
 
     /// `path`: as in [`Call::listing`].
     pub fn reply(&self, call: &Call<'_>, (rows, total): CountedRows<TokenRow>, path: &[(&str, &str)]) -> Result<Reply> {
         // the key of the last row of a full page
-        let passed = self.sorted.map(|_| self.passed(&self.page) + self.page.size);
+        let passed = self.field.map(|_| self.passed(&self.page) + self.page.size);
         let tokens = walk::page(rows, &self.page, |row| [passed.unwrap_or(row.id).into()]).with_count(total);
         tokens.reply_at(call, &self.page, path, |row| Token::new(row, call.now, None))
     }
