@@ -10,7 +10,6 @@ use crate::kernel::paging::{Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::walk::{self, ListAnswer};
-use serde::Serialize;
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -96,11 +95,9 @@ pub fn check_level(level: Option<i64>) -> Result<()> {
 }
 
 struct ListRequest {
+    list: List,
     filter: Filter,
     page: Page,
-    matches_nothing: bool,
-    is_simple: bool,
-    extras: Extras,
 }
 
 impl ListRequest {
@@ -119,12 +116,11 @@ impl ListRequest {
         let owned = list.owned.then_some(Access::Owner.level());
         let member = list.membership.then_some(Access::Guest.level());
         let searched = if list.search_namespaces { SearchedTexts::WholePaths } else { SearchedTexts::Paths };
-        let matches_nothing = list.matches_nothing();
         let filter = Filter {
             order: list.order_by.map_or(Order::Id, Order::from),
             ascending: list.sort == Some(Sort::Asc),
             least: owned.max(list.min_access_level).or(member),
-            search: list.search,
+            search: list.search.clone(),
             searched,
             archived: list.archived.or(list.active.map(|active| !active)),
             visibility: list.visibility,
@@ -133,34 +129,22 @@ impl ListRequest {
             ids,
             all: true,
         };
-        Ok(ListRequest {
-            filter,
-            page: call.page_or_keyset()?,
-            matches_nothing,
-            is_simple: list.simple,
-            extras: Extras { statistics: list.statistics, license: false },
-        })
+        Ok(ListRequest { list, filter, page: call.page_or_keyset()? })
     }
 
     fn reply(&self, call: &Call<'_>, entry: &Entry, (rows, total): ListAnswer<ProjectRow>) -> Result<Reply> {
-        let ListRequest { filter, page, matches_nothing, is_simple, extras } = self;
-        if *matches_nothing {
+        let ListRequest { list, filter, page } = self;
+        if list.matches_nothing() {
             return empty::reply(call, page);
         }
         let (caller, links) = (entry.caller.as_ref(), &entry.links);
-        let listed = filter.read(rows, page).with_count(total.flatten());
-        listed.reply(call, page, |row| match *is_simple || caller.is_none() {
-            true => ProjectForm::Simple(Box::new(SimpleProject::of(row, caller, links))),
-            false => ProjectForm::Whole(Box::new(Project::new(row, caller, *extras, links))),
-        })
+        let projects = filter.read(rows, page).with_count(total.flatten());
+        if list.simple || caller.is_none() {
+            return projects.reply(call, page, |row| SimpleProject::of(row, caller, links));
+        }
+        let extras = Extras { statistics: list.statistics, license: false };
+        projects.reply(call, page, |row| Project::new(row, caller, extras, links))
     }
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum ProjectForm {
-    Simple(Box<SimpleProject>),
-    Whole(Box<Project>),
 }
 
 impl Place {
