@@ -93,6 +93,20 @@ impl LinkRow {
         let [source_issue, target_issue] = [source, target].map(|row| shown(row, project_id, links, now));
         Reply::json(status, &Link { id, source_issue, target_issue, link_type })
     }
+
+    fn steps_to_remove(&self) -> Vec<Statement> {
+        let (source_id, target_id, link_id) = (self.source.id, self.target.id, self.id);
+        let (plans, text) = (least(Action::EditAnyIssue), "removed the relation with");
+        vec![
+            sql::expect_editable { source_id, target_id, plans }.into(),
+            sql::expect_link { link_id }.into(),
+            sql::note { issue_id: source_id, other_id: target_id, text }.into(),
+            sql::note { issue_id: target_id, other_id: source_id, text }.into(),
+            sql::touch { source_id, target_id }.into(),
+            sql::linked { iid: self.source.iid, link_id: Some(link_id), plans }.into(),
+            sql::remove { link_id }.into(),
+        ]
+    }
 }
 
 /// The most links of an issue.
@@ -268,20 +282,4 @@ pub async fn delete(call: &Call<'_>, iid: &str, link_id: &str) -> Result<Reply> 
     let change = commit::Change::new(row.steps_to_remove(), ());
     let written: commit::WrittenRow<LinkRow> = call.commit(Ok(change), |_, ()| Ok(Error::no_record())).await?;
     Ok(written.row.reply(200, &written.links, call.now))
-}
-
-impl LinkRow {
-    fn steps_to_remove(&self) -> Vec<Statement> {
-        let (source_id, target_id, link_id) = (self.source.id, self.target.id, self.id);
-        let (plans, text) = (least(Action::EditAnyIssue), "removed the relation with");
-        vec![
-            sql::expect_editable { source_id, target_id, plans }.into(),
-            sql::expect_link { link_id }.into(),
-            sql::note { issue_id: source_id, other_id: target_id, text }.into(),
-            sql::note { issue_id: target_id, other_id: source_id, text }.into(),
-            sql::touch { source_id, target_id }.into(),
-            sql::linked { iid: self.source.iid, link_id: Some(link_id), plans }.into(),
-            sql::remove { link_id }.into(),
-        ]
-    }
 }

@@ -125,11 +125,7 @@ impl CreatedToken {
         Ok(CreatedToken { secret: secret(&call.derived(key, &salt)), at: row.created_at, row, again: true })
     }
 
-    pub(super) fn reply<T: Serialize>(self, shown: impl FnOnce(TokenRow, i64, Option<String>) -> T) -> Reply {
-        self.reply_with(201, shown)
-    }
-
-    pub(super) fn reply_with<T: Serialize>(
+    pub(super) fn reply<T: Serialize>(
         self,
         status: u16,
         shown: impl FnOnce(TokenRow, i64, Option<String>) -> T,

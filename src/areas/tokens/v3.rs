@@ -58,7 +58,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = call.creation::<Creation>();
     let input = input.and_then(|new| new.validated(call, scopes::PERSONAL, scopes::API));
-    Ok(create_for_user(call, user_id(call, id), input).await?.reply(Token::new))
+    Ok(create_for_user(call, user_id(call, id), input).await?.reply(201, Token::new))
 }
 
 pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
@@ -87,14 +87,14 @@ pub async fn revoke_in_project(call: &Call<'_>, of_kind: &str, token_id: &str) -
 }
 
 pub async fn create_of_hook(call: &Call<'_>) -> Result<Reply> {
-    Ok(of_project::create_of_hook(call).await?.reply(Token::new))
+    Ok(of_project::create_of_hook(call).await?.reply(201, Token::new))
 }
 
 pub async fn create_of_project(call: &Call<'_>) -> Result<Reply> {
-    Ok(of_project::create(call).await?.reply(Token::new))
+    Ok(of_project::create(call).await?.reply(201, Token::new))
 }
 
 pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
     let found = TokenRotation::find(call, of_project::one(token_id), |_| Error::no_record()).await?;
-    Ok(found.by_caller(call).await?.reply(Token::new))
+    Ok(found.by_caller(call).await?.reply(201, Token::new))
 }

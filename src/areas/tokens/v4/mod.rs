@@ -96,15 +96,10 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         }
         new.validated(call, scopes::PERSONAL, 0)
     });
-    Ok(create_for_user(call, user_id(id), input).await?.reply(Token::new))
+    Ok(create_for_user(call, user_id(id), input).await?.reply(201, Token::new))
 }
 
-/// The beginning of the day a week from now, in UTC.
-fn in_a_week(now: i64) -> i64 {
-    (now / DAY + 7) * DAY
-}
-
-/// By default the new token ends in a week. If a token rotates itself, the new one has at most the old lifetime. Otherwise
+/// By default the new token ends at the beginning of the day a week from now, in UTC. If a token rotates itself, the new one has at most the old lifetime. Otherwise
 /// the new one ends no later than the token of the request.
 pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (input, token) = (Rotation::read(call), TokenRef::read(id));
@@ -118,8 +113,8 @@ pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
     let draft = || {
         let old = old.if_active(call.now, Error::message("400 Bad request - Token already revoked"))?;
         let most = if is_own { old.same_lifetime_from(call.now) } else { caller.token_expires_at };
-        let ends = Ends { usual: Some(in_a_week(call.now)), most };
+        let ends = Ends { usual: Some((call.now / DAY + 7) * DAY), most };
         Ok(Draft::instead_of(old.clone(), old.user_id, expires_at, ends))
     };
-    Ok(make(call, caller, draft, key, kept.flatten().as_ref()).await?.reply(Token::new))
+    Ok(make(call, caller, draft, key, kept.flatten().as_ref()).await?.reply(201, Token::new))
 }

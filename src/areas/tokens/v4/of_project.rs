@@ -32,7 +32,7 @@ pub async fn show(call: &Call<'_>, token_id: &str) -> Result<Reply> {
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    Ok(of_project::create(call).await.map_err(as_gitlab)?.reply(Token::new))
+    Ok(of_project::create(call).await.map_err(as_gitlab)?.reply(201, Token::new))
 }
 
 pub async fn revoke(call: &Call<'_>, token_id: &str) -> Result<Reply> {
@@ -47,7 +47,7 @@ pub async fn rotate(call: &Call<'_>, token_id: &str) -> Result<Reply> {
         _ => Error::Unauthorized,
     };
     let found = TokenRotation::find(call, of_project::one(token_id), absent).await.map_err(as_gitlab)?;
-    Ok(found.by_caller(call).await?.reply_with(200, Token::new))
+    Ok(found.by_caller(call).await?.reply(200, Token::new))
 }
 
 /// 405 for a token that is not one of a project.
@@ -57,7 +57,7 @@ pub async fn rotate_itself(call: &Call<'_>) -> Result<Reply> {
         Ok(_) => Error::Refused(405, "405 Method Not Allowed".to_owned()),
     };
     let found = TokenRotation::find(call, of_project::own(), other).await?;
-    Ok(found.by_itself(call).await?.reply_with(200, Token::new))
+    Ok(found.by_itself(call).await?.reply(200, Token::new))
 }
 
 pub async fn list_of_hooks(call: &Call<'_>) -> Result<Reply> {
@@ -65,7 +65,7 @@ pub async fn list_of_hooks(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn create_of_hook(call: &Call<'_>) -> Result<Reply> {
-    Ok(of_project::create_of_hook(call).await?.reply(Token::new))
+    Ok(of_project::create_of_hook(call).await?.reply(201, Token::new))
 }
 
 pub async fn revoke_of_hook(call: &Call<'_>, token_id: &str) -> Result<Reply> {
