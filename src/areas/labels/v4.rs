@@ -1,6 +1,6 @@
 use super::colors::whole;
 use super::{Counts, LabelChange, LabelRef, LabelRow, NewLabel, sql};
-use crate::kernel::call::{Call, Resource, path_id};
+use crate::kernel::call::{Call, path_id};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::fold::patterns;
@@ -37,12 +37,6 @@ struct LabelDetails {
     is_project_label: bool,
 }
 
-impl LabelDetails {
-    fn new(row: &LabelRow, counts: Option<Counts>) -> LabelDetails {
-        LabelDetails { counts, subscribed: row.subscribed, priority: row.priority, is_project_label: true }
-    }
-}
-
 impl Label {
     /// A label in the form that issues have.
     pub fn new(row: LabelRow) -> Label {
@@ -58,13 +52,9 @@ impl Label {
         }
     }
 
-    fn whole(row: LabelRow) -> Label {
-        let listed = LabelDetails::new(&row, None);
-        Label { listed: Some(listed), ..Label::new(row) }
-    }
-
-    fn counted(row: LabelRow, resource: &Resource) -> Label {
-        let listed = LabelDetails::new(&row, Some(Counts::new(&row, resource)));
+    fn whole(row: LabelRow, counts: Option<Counts>) -> Label {
+        let LabelRow { subscribed, priority, .. } = row;
+        let listed = LabelDetails { counts, subscribed, priority, is_project_label: true };
         Label { listed: Some(listed), ..Label::new(row) }
     }
 }
@@ -138,8 +128,10 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     if filter.archived == Some(true) {
         return empty::reply(call, &page);
     }
-    let counted = filter.with_counts == Some(true);
-    let shown = |row| if counted { Label::counted(row, &entry.resource) } else { Label::whole(row) };
+    let shown = |row| {
+        let counts = (filter.with_counts == Some(true)).then(|| Counts::new(&row, &entry.resource));
+        Label::whole(row, counts)
+    };
     let listed = walk::page(rows, &page, |row| [row.title.as_str().into()]).with_count(total);
     listed.reply(call, &page, shown)
 }
@@ -154,7 +146,7 @@ pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
 }
 
 fn shown(row: LabelRow) -> Reply {
-    Reply::json(200, &Label::whole(row)).with_strong_tag()
+    Reply::json(200, &Label::whole(row, None)).with_strong_tag()
 }
 
 /// The tag of the label in the answer of [`show`], for `If-Match`.
@@ -166,12 +158,12 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input: Result<NewLabel> = call.creation();
     let input = input.map(|new| NewLabel { color: whole(&new.color).unwrap_or(new.color), ..new });
     let (row, _) = super::create(call, input).await?;
-    Ok(Reply::json(201, &Label::whole(row)))
+    Ok(Reply::json(201, &Label::whole(row, None)))
 }
 
 pub async fn follow(call: &Call<'_>, name: &str, subscribed: bool) -> Result<Reply> {
     let changed = super::subscribe(call, &named(name), subscribed).await?;
-    Ok(changed.map_or(Reply::empty(304), |(row, _)| Reply::json(201, &Label::whole(row))))
+    Ok(changed.map_or(Reply::empty(304), |(row, _)| Reply::json(201, &Label::whole(row, None))))
 }
 
 #[derive(Parameters)]
@@ -205,7 +197,7 @@ pub async fn update(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
         Ok(input)
     });
     let (row, _) = super::update(call, input, false).await?;
-    Ok(Reply::json(200, &Label::whole(row)))
+    Ok(Reply::json(200, &Label::whole(row, None)))
 }
 
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
