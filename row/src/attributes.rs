@@ -10,13 +10,7 @@ pub struct Attributes {
     pub long: bool,
     pub skip: bool,
     pub rename: Option<String>,
-    pub rename_all: Option<Case>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Case {
-    Lower,
-    Snake,
+    pub verbatim: bool,
 }
 
 impl Attributes {
@@ -36,14 +30,8 @@ impl Attributes {
                     "json" => read.json = true,
                     "long" => read.long = true,
                     "skip" => read.skip = true,
-                    "rename" => read.rename = Some(meta.value()?.parse::<LitStr>()?.value()),
-                    _ => {
-                        read.rename_all = Some(match meta.value()?.parse::<LitStr>()?.value().as_str() {
-                            "lowercase" => Case::Lower,
-                            "snake_case" => Case::Snake,
-                            _ => return Err(meta.error("`rename_all` is \"lowercase\" or \"snake_case\"")),
-                        });
-                    }
+                    "verbatim" => read.verbatim = true,
+                    _ => read.rename = Some(meta.value()?.parse::<LitStr>()?.value()),
                 }
                 seen.push(word);
                 Ok(())
@@ -95,10 +83,6 @@ mod tests {
         assert_eq!(read(&two, &FIELD).as_ref(), Ok(&both));
         let other: [Attribute; 1] = [parse_quote!(#[row(default)])];
         assert_eq!(read(&other, &FIELD), Ok(Attributes::default()));
-        for (text, case) in [("lowercase", Case::Lower), ("snake_case", Case::Snake)] {
-            let cased = Attributes { rename_all: Some(case), ..Attributes::default() };
-            assert_eq!(read(&[parse_quote!(#[param(rename_all = #text)])], &["rename_all"]), Ok(cased));
-        }
     }
 
     #[test]
@@ -110,12 +94,12 @@ mod tests {
             parse_quote!(#[param(default(a))]),
             parse_quote!(#[param(rename)]),
             parse_quote!(#[param(rename = a)]),
-            parse_quote!(#[param(rename_all = "kebab-case")]),
+            parse_quote!(#[param(verbatim = "a")]),
             parse_quote!(#[param(default, default)]),
             parse_quote!(#[param(skip, default)]),
             parse_quote!(#[param]),
         ];
-        let known = ["default", "rename", "skip", "flatten", "rename_all"];
+        let known = ["default", "rename", "skip", "flatten", "verbatim"];
         for attribute in refused {
             let text = format!("{:?}", attribute.meta.path().get_ident());
             assert!(read(&[attribute], &known).is_err(), "{text}");
@@ -125,7 +109,7 @@ mod tests {
     #[test]
     fn each_place_has_its_own_words() {
         let skip: [Attribute; 1] = [parse_quote!(#[param(skip)])];
-        assert_eq!(read(&skip, &["rename_all"]), Err("known here, each once: rename_all".to_owned()));
+        assert_eq!(read(&skip, &["verbatim"]), Err("known here, each once: verbatim".to_owned()));
         assert_eq!(read(&skip, &[]), Err("no attribute is known here".to_owned()));
     }
 }

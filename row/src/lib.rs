@@ -20,14 +20,14 @@
 //! the same object.
 //!
 //! `#[derive(Parameters)]` reads a struct from a request's parameters, and an enum from one parameter that
-//! takes one of some words, by the traits in `src/kernel/params/`. Such an enum also has a method `word`, and its first
-//! variant is its default. A field that is an `Option` or a `Patch` need not be sent.
+//! takes one of some words, by the traits in `src/kernel/params/`. The word of the variant `OneWay` is `one_way`. Such
+//! an enum also has a method `word`, and its first variant is its default. A field that is an `Option` or a `Patch` need not be sent.
 //!
 //! | attribute                          | place                   | meaning                                           |
 //! |------------------------------------|-------------------------|---------------------------------------------------|
 //! | `#[param(default)]`                | a struct or a field     | the parameter need not be sent                    |
 //! | `#[param(rename = "name")]`        | a field or a variant    | the name of the parameter, or the word            |
-//! | `#[param(rename_all = "..")]`      | an enum                 | words in `"lowercase"` or in `"snake_case"`       |
+//! | `#[param(verbatim)]`               | an enum                 | the words are the names of the variants           |
 //! | `#[param(flatten)]`                | a field                 | a struct that reads its own parameters            |
 //! | `#[param(skip)]`                   | a field                 | the field is never read and has its default value |
 //!

@@ -1,6 +1,6 @@
 //! The code that `#[derive(Parameters)]` generates.
 
-use crate::attributes::{Attributes, Case, snake_case};
+use crate::attributes::{Attributes, snake_case};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
@@ -55,7 +55,7 @@ fn of_struct(item: &DeriveInput, fields: &FieldsNamed) -> Result<TokenStream> {
 }
 
 fn of_enum(item: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
-    let case = Attributes::read(&item.attrs, "param", &["rename_all"])?.rename_all;
+    let verbatim = Attributes::read(&item.attrs, "param", &["verbatim"])?.verbatim;
     let (mut variants, mut words) = (Vec::new(), Vec::new());
     for variant in &data.variants {
         if !matches!(variant.fields, Fields::Unit) {
@@ -63,11 +63,7 @@ fn of_enum(item: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
         }
         let attributes = Attributes::read(&variant.attrs, "param", &["rename"])?;
         let name = variant.ident.unraw().to_string();
-        words.push(attributes.rename.unwrap_or_else(|| match case {
-            Some(Case::Lower) => name.to_lowercase(),
-            Some(Case::Snake) => snake_case(&name),
-            None => name,
-        }));
+        words.push(attributes.rename.unwrap_or_else(|| if verbatim { name } else { snake_case(&name) }));
         variants.push(&variant.ident);
     }
     let first = variants.first().ok_or_else(|| Error::new_spanned(&item.ident, TYPES))?;

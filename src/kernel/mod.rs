@@ -30,3 +30,12 @@ pub(crate) mod time;
 pub(crate) mod walk;
 pub(crate) mod web;
 pub(crate) mod web_address;
+
+// what nearly every endpoint names
+pub(crate) use call::{Call, Entry, Links};
+pub(crate) use error::{Error, Result, ValidationErrors};
+pub(crate) use http::Reply;
+pub(crate) use paging::Page;
+pub(crate) use params::{Parameters, Patch};
+pub(crate) use policy::Action;
+pub(crate) use store::{PreparedQuery, Query, Row, Statement};

@@ -38,7 +38,6 @@ impl Access {
 
 /// Who sees a project or group without being a member: nobody, any signed-in user, or anybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Parameters)]
-#[param(rename_all = "lowercase")]
 pub enum Visibility {
     Private = 0,
     Internal = 10,
@@ -100,7 +99,7 @@ pub fn least(action: Action) -> Rule {
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
 pub mod trial {
-    use super::{Action, Rule};
+    use crate::kernel::policy::{Action, Rule};
     use std::cell::Cell;
 
     thread_local! {

@@ -3,14 +3,13 @@
 pub mod v4;
 
 use crate::areas::notes::NoteRow;
-use crate::kernel::error::Result;
-use crate::kernel::paging::{EVER, Key, Page, Sort};
-use crate::kernel::params::Parameters;
+use crate::kernel::paging::{EVER, Key, Sort};
 use crate::kernel::person::UserRow;
-use crate::kernel::policy::{self, Action, Visibility};
-use crate::kernel::store::{PreparedQuery, Query, Row, Value};
+use crate::kernel::policy::{self, Visibility};
+use crate::kernel::store::Value;
 use crate::kernel::time::DAY;
 use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::{Action, Page, Parameters, PreparedQuery, Query, Result, Row};
 use serde_json::{Value as Json, json};
 
 edgeforge_row::statements!(mod sql: "src/areas/activity/lists.sql");
@@ -46,7 +45,6 @@ pub struct IssueTitle {
 
 /// The last four match no event.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum ActionFilter {
     Created,
     Closed,
@@ -63,7 +61,6 @@ enum ActionFilter {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum TargetType {
     Issue,
     Milestone,

@@ -2,14 +2,11 @@ use super::{EventRow, EventScope, FARTHEST, Filter, Range};
 use crate::areas::notes::v4::Note;
 use crate::areas::projects::sql::is_user;
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Entry, Links, place_named};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
-use crate::kernel::params::Parameters;
+use crate::kernel::call::place_named;
 use crate::kernel::store::Value;
 use crate::kernel::time;
 use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

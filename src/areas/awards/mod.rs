@@ -6,16 +6,11 @@ pub mod v4;
 use crate::areas::events;
 use crate::areas::issues::IssueRef;
 use crate::kernel::call::commit::{Change, WrittenRow};
-use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::constants::Constants;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
-use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{PreparedQuery, Query, Row, Statement};
 use crate::kernel::time;
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/awards/awards.sql");

@@ -2,11 +2,10 @@ use super::{Award, WireForm};
 use crate::areas::issues::IssueRef;
 use crate::areas::issues::v3::by_id;
 use crate::areas::users::entity::BriefUser;
-use crate::kernel::call::{Links, path_id};
+use crate::kernel::call::path_id;
 use crate::kernel::constants::Constants;
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
 use crate::kernel::person::UserRow;
+use crate::kernel::{Links, Reply, Result};
 
 pub struct V3;
 

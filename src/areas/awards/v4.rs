@@ -2,11 +2,10 @@ use super::{Award, WireForm};
 use crate::areas::issues::IssueRef;
 use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Links, path_number};
+use crate::kernel::call::path_number;
 use crate::kernel::constants::{Constant, Constants};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
 use crate::kernel::person::UserRow;
+use crate::kernel::{Links, Reply, Result};
 
 pub struct V4;
 

@@ -6,10 +6,8 @@ mod placeholders;
 pub mod v4;
 
 use crate::areas::commits::counts::Counts;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
 use crate::kernel::policy::Visibility;
+use crate::kernel::{Call, Entry, Reply, Result};
 
 edgeforge_row::statements!(mod sql: "src/areas/badges/badges.sql");
 

@@ -1,14 +1,10 @@
 //! The badges of a project: addresses of pictures and of pages (v4, behaviour 8.4).
 
 use super::placeholders::{self, Facts};
-use crate::kernel::call::{Call, Entry, commit, path_number};
-use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{Query, Row, Statement};
+use crate::kernel::call::{commit, path_number};
 use crate::kernel::walk;
 use crate::kernel::web_address::{WEB, is_address};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, Query, Reply, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/badges/of_project.sql");

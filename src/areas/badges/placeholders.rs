@@ -1,9 +1,8 @@
 //! `%{project_path}` and its like in the addresses of badges.
 
-use crate::kernel::call::Entry;
-use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{PreparedQuery, Query, Row};
+use crate::kernel::policy::{self};
 use crate::kernel::web::in_path;
+use crate::kernel::{Action, Entry, PreparedQuery, Query, Row};
 
 edgeforge_row::statements!(mod sql: "src/areas/badges/placeholders.sql");
 

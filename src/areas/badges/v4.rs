@@ -1,10 +1,7 @@
 //! The badge of v4, and GitLab's own address for it, outside of the API: `/NAMESPACE/PROJECT/badges/REF/pipeline.svg`.
 
 use super::{picture, sent, sql};
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
+use crate::kernel::{Call, Parameters, Reply, Result};
 use std::borrow::Cow;
 
 #[derive(Debug, Parameters)]

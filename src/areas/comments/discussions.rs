@@ -6,12 +6,10 @@ use super::{CommentRow, NewComment, sql};
 use crate::areas::notes;
 use crate::areas::notes::v4::{Discussion, Note};
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Entry, Links, path_number};
+use crate::kernel::call::path_number;
 use crate::kernel::discussion::note_id;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
 use crate::kernel::params::scalar::Record;
+use crate::kernel::{Call, Entry, Error, Links, Parameters, Reply, Result};
 
 fn note(row: CommentRow, links: &Links) -> Note {
     let CommentRow { id, note, project_id, position, created_at, updated_at, .. } = row;

@@ -7,15 +7,12 @@ pub mod v4;
 
 use crate::areas::commits::{self, diffs};
 use crate::areas::events;
+use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
-use crate::kernel::call::{Call, Entry, Key};
 use crate::kernel::discussion::Position;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::paging::Page;
-use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::Row;
 use crate::kernel::walk::{self, WalkPage};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, Result, Row};
 use lines::Anchor;
 
 edgeforge_row::statements!(mod sql: "src/areas/comments/comments.sql");
@@ -37,7 +34,6 @@ struct CommentRow {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum LineType {
     New,
     Old,

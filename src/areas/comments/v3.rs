@@ -1,12 +1,10 @@
 use super::lines::Anchor;
 use super::{CommentRow, LineType, NewComment};
 use crate::areas::users::entity::BriefUser;
-use crate::kernel::call::{Call, Links};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
-use crate::kernel::params::{Integer, Parameters};
+use crate::kernel::params::Integer;
 use crate::kernel::person::UserRow;
 use crate::kernel::time;
+use crate::kernel::{Call, Links, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -1,11 +1,8 @@
 use super::lines::Anchor;
 use super::{CommentRow, LineType, NewComment};
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Links};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
 use crate::kernel::time;
+use crate::kernel::{Call, Error, Links, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -2,10 +2,9 @@
 
 use super::history::{VisitRow, last_parent, needle};
 use super::sql;
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
 use crate::kernel::paging::EVER;
-use crate::kernel::store::{Rows, Statement};
+use crate::kernel::store::Rows;
+use crate::kernel::{Call, Result, Statement};
 use serde_json::json;
 
 /// A query looks at 200 commits, or at fewer if their diffs are long.

@@ -1,4 +1,4 @@
-use crate::kernel::store::Row;
+use crate::kernel::Row;
 
 /// Counts only the newest status of each ref and name.
 #[derive(Debug, Clone, Copy, Row, Default)]

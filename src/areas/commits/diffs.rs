@@ -1,12 +1,10 @@
 //! Reads a diff from the database or the object store (behaviour 7.3).
 
 use crate::areas::mirror;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
 use crate::kernel::etag;
-use crate::kernel::http::Reply;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Objects, Reading, Row, Rows};
+use crate::kernel::store::{Objects, Reading, Rows};
+use crate::kernel::{Call, Error, Reply, Result, Row};
 use serde::Serialize;
 
 /// A file of a diff, as v3 shows it.

@@ -12,7 +12,7 @@ mod trailers;
 pub mod v3;
 pub mod v4;
 
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::{Row, Statement};
 use counts::Counts;
 use pipeline::PipelineRow;
 use serde::Serialize;

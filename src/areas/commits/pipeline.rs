@@ -1,6 +1,6 @@
 //! The pipeline of a commit, in the short form of lists and of other records.
 
-use crate::kernel::store::Row;
+use crate::kernel::Row;
 use crate::kernel::time;
 use serde::Serialize;
 

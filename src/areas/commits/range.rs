@@ -5,9 +5,7 @@
 use super::history::{Range, Walk};
 use super::sql;
 use crate::areas::mirror::pairs::{Pairs, WITH, WITHOUT};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::paging::Page;
+use crate::kernel::{Call, Error, Page, Result};
 use serde_json::json;
 use std::collections::BTreeSet;
 

@@ -3,12 +3,8 @@
 use super::history::{Bounds, CommitPage, Listing};
 use super::v4::{Commit, CommitExtras};
 use super::{Builds, CommitRow, SingleRow, one, sql};
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Page, Total};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::paging::Total;
+use crate::kernel::{Call, Entry, Page, Parameters, Reply, Result, Row, Statement};
 use serde_json::json;
 use std::collections::HashMap;
 

@@ -3,8 +3,7 @@
 
 use super::sql;
 use crate::areas::mirror::pairs::{Pairs, WITH, WITHOUT};
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
+use crate::kernel::{Call, Entry, Error, Result};
 use serde_json::json;
 use std::collections::HashSet;
 

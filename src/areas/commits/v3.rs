@@ -1,12 +1,8 @@
 use super::history::{self, Bounds, Listing};
 use super::{CommitRow, SingleRow, Stats, diffs, sql, title};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Page, Total};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::Statement;
+use crate::kernel::paging::Total;
 use crate::kernel::time;
+use crate::kernel::{Call, Error, Page, Parameters, Reply, Result, Statement};
 use serde::Serialize;
 
 /// The fields that lists, single commits and deployments share.

@@ -2,19 +2,14 @@
 
 use super::reader::Revision;
 use super::sql;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Page, Sort, Total};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{PreparedQuery, Query, Row};
+use crate::kernel::paging::{Sort, Total};
+use crate::kernel::{Call, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, Row};
 use serde::Serialize;
 
 /// The most people in an answer without pages.
 const MOST: i64 = 10_000;
 
 #[derive(Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum Order {
     Commits,
     Name,

@@ -9,9 +9,7 @@ mod tree;
 pub mod v3;
 pub mod v4;
 
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
+use crate::kernel::{Call, Error, Reply, Result};
 
 edgeforge_row::statements!(mod sql: "src/areas/contents/contents.sql");
 

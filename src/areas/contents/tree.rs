@@ -2,8 +2,8 @@
 
 use super::in_json;
 use super::reader::Reader;
-use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
+use crate::kernel::{Error, Result};
 use edgeforge_wire::contents::{Entries, Entry as TreeEntry};
 use edgeforge_wire::text::lossy;
 use serde::{Serialize, Serializer};

@@ -5,10 +5,7 @@ use super::tree::{Listing, check_length};
 use crate::areas::commits::changes;
 use crate::areas::commits::diffs::StoredDiff;
 use crate::areas::commits::v3::Base;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
+use crate::kernel::{Call, Error, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Parameters, Default)]

@@ -10,14 +10,12 @@ use crate::areas::events;
 use crate::areas::projects::{Columns, NamespaceRow, RootFiles};
 use crate::areas::statuses::{self, transition_refused};
 use crate::areas::users::ProfileRow;
-use crate::kernel::call::{Call, Caller, Entry, Key, Links, idempotency};
-use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::http::Reply;
+use crate::kernel::call::{Caller, Key, idempotency};
 use crate::kernel::names::check_letters;
-use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Query, Row, Statement, Value};
+use crate::kernel::store::Value;
 use crate::kernel::web_address::{WEB, is_address};
+use crate::kernel::{Call, Entry, Error, Links, Parameters, Query, Reply, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/deployments/deployments.sql", "src/areas/deployments/environments.sql");
@@ -66,7 +64,6 @@ struct EnvironmentRow {
 }
 
 #[derive(Clone, Copy, Parameters)]
-#[param(rename_all = "lowercase")]
 enum State {
     Pending,
     Running,

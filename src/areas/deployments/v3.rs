@@ -1,13 +1,10 @@
 use super::{DeploymentRow, EnvironmentRow, sql};
 use crate::areas::commits::v3::Base;
 use crate::areas::users::entity::{BriefUser, FullUser};
-use crate::kernel::call::{Call, Entry, Links};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
 use crate::kernel::params::Integer;
 use crate::kernel::time;
 use crate::kernel::walk;
+use crate::kernel::{Call, Entry, Error, Links, Page, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -2,8 +2,7 @@
 //! others (migrations/0020_events.sql).
 
 use super::RefMove;
-use crate::kernel::call::Call;
-use crate::kernel::store::Statement;
+use crate::kernel::{Call, Statement};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! The kinds of events that a hook asks for: bits of the column `hooks.events`.
 
-use crate::kernel::params::Parameters;
+use crate::kernel::Parameters;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 

@@ -8,10 +8,9 @@ pub mod payload;
 pub mod sample;
 pub mod system;
 
-use crate::kernel::call::Call;
-use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::policy::{self};
 use crate::kernel::time::DAY;
+use crate::kernel::{Action, Call, Row, Statement};
 use serde::Serialize;
 use serde_json::json;
 

@@ -5,9 +5,7 @@ use crate::areas::events::flags::{
     CONFIDENTIAL_ISSUES, CONFIDENTIAL_NOTE, DEPLOYMENT, ISSUES, JOB, MERGE_REQUESTS, MILESTONE, NOTE, PIPELINE, PUSH,
     RELEASES, TAG_PUSH, WIKI_PAGE,
 };
-use crate::kernel::call::Call;
-use crate::kernel::policy::Action;
-use crate::kernel::store::{PreparedQuery, Query};
+use crate::kernel::{Action, Call, PreparedQuery, Query};
 
 /// Writes the event and returns it. None if this server has no records of the kind.
 pub fn event(call: &Call<'_>, hook_id: i64, bit: i64) -> Option<PreparedQuery<Option<EventRow>>> {

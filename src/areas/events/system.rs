@@ -1,9 +1,7 @@
 //! Events for hooks of the system: what happens to projects, members, users and groups (behaviour 14.3).
 
 use super::{EventNeeds, sql};
-use crate::kernel::call::Call;
-use crate::kernel::policy::Action;
-use crate::kernel::store::Statement;
+use crate::kernel::{Action, Call, Statement};
 
 fn origin(call: &Call<'_>) -> String {
     // only administrators make these hooks, and they see everything

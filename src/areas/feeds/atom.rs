@@ -1,6 +1,6 @@
 //! An Atom document (RFC 4287).
 
-use crate::kernel::http::Reply;
+use crate::kernel::Reply;
 
 pub struct Feed {
     pub title: String,

@@ -4,13 +4,10 @@ mod atom;
 
 use crate::areas::commits::history::{Bounds, CommitPage, Listing};
 use crate::areas::commits::{CommitRow, title};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::{Reply, Request};
-use crate::kernel::paging::Page;
-use crate::kernel::store::Row;
+use crate::kernel::http::Request;
 use crate::kernel::time;
 use crate::kernel::web::in_path;
+use crate::kernel::{Call, Error, Page, Reply, Result, Row};
 use atom::{Entry, Feed};
 use edgeforge_wire::text::cut;
 

@@ -3,9 +3,9 @@
 //! everything that the stream has ready, and all bytes up to the end of a part's headers.
 
 use crate::kernel::body_reader::BodyReader;
-use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Body;
 use crate::kernel::params::parsing::malformed;
+use crate::kernel::{Error, Result};
 use multer::parse_boundary;
 use percent_encoding::percent_decode_str;
 

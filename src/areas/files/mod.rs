@@ -5,7 +5,7 @@ pub mod form;
 pub mod receiving;
 pub mod sending;
 
-use crate::kernel::error::Error;
+use crate::kernel::Error;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/files/files.sql");
 

@@ -2,11 +2,10 @@
 
 use super::form::Content;
 use super::off;
-use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
-use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{GrowingObject, Row};
+use crate::kernel::store::GrowingObject;
+use crate::kernel::{Call, Error, Result, Row};
 use edgeforge_wire::text::hex;
 use sha2::{Digest, Sha256};
 

@@ -2,12 +2,9 @@
 
 use super::off;
 use crate::kernel::byte_ranges::{File, range_of};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
 use crate::kernel::etag;
-use crate::kernel::http::Reply;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::Row;
+use crate::kernel::{Call, Error, Reply, Result, Row};
 
 /// What is known of a file.
 #[derive(Debug, Row)]

@@ -1,10 +1,10 @@
 use super::{GroupRow, sql};
 use crate::areas::projects::NamespaceRow;
 use crate::kernel::fold::patterns;
-use crate::kernel::paging::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key};
 use crate::kernel::policy::Visibility;
-use crate::kernel::store::{PreparedQuery, Query, Row};
 use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
+use crate::kernel::{Page, PreparedQuery, Query, Row};
 use serde::Serialize;
 use serde_json::json;
 

@@ -8,13 +8,11 @@ use crate::areas::events::system;
 use crate::areas::projects::ProjectRow;
 use crate::areas::projects::lists::{Filter, Place};
 use crate::areas::users::rename::{MOST_PROJECTS, renamed, too_many};
-use crate::kernel::call::{Call, Entry, place_named};
+use crate::kernel::call::place_named;
 use crate::kernel::chunks::run_in_chunks;
-use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names;
-use crate::kernel::paging::Page;
-use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::store::{Failure, Row, Statement};
+use crate::kernel::store::Failure;
+use crate::kernel::{Call, Entry, Error, Page, Parameters, Patch, Result, Row, Statement, ValidationErrors};
 
 edgeforge_row::statements!(mod sql: "src/areas/groups/groups.sql");
 

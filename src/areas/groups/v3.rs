@@ -2,11 +2,7 @@ use super::GroupRow;
 use super::lists::{CountedRow, Filter, namespaces, read_namespaces};
 use crate::areas::projects::NamespaceRow;
 use crate::areas::projects::v3::Project;
-use crate::kernel::call::{Call, Entry, Links};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
-use crate::kernel::params::Parameters;
+use crate::kernel::{Call, Entry, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

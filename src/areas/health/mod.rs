@@ -1,9 +1,8 @@
 //! Probes for machines, with GitLab's names: `/-/liveness`, `/-/readiness` and `/-/health` (behaviour 5.6).
 
 use crate::areas::licenses;
-use crate::kernel::call::Call;
-use crate::kernel::http::Reply;
-use crate::kernel::store::{Failure, Row, StoreFuture, UNMIGRATED};
+use crate::kernel::store::{Failure, StoreFuture, UNMIGRATED};
+use crate::kernel::{Call, Reply, Row};
 use futures_util::future::join3;
 use serde::Serialize;
 

@@ -2,14 +2,11 @@
 
 use crate::areas::events::flags::kind_of;
 use crate::areas::events::{EventRow, payload};
-use crate::kernel::call::{Call, path_id};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, Page};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::Row;
+use crate::kernel::call::path_id;
+use crate::kernel::paging::{EVER, Key};
 use crate::kernel::time;
 use crate::kernel::walk;
+use crate::kernel::{Call, Error, Page, Parameters, Reply, Result, Row};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

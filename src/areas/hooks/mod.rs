@@ -13,12 +13,9 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events::flags::{PUSH, REPOSITORY_UPDATE, SYSTEM};
-use crate::kernel::call::{Call, Entry, path_id};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
-use crate::kernel::store::{PreparedQuery, Query, Row};
+use crate::kernel::call::path_id;
 use crate::kernel::walk::{self, CountedRows};
+use crate::kernel::{Call, Entry, Error, Page, PreparedQuery, Query, Reply, Result, Row};
 use secrets::{Sealer, Secret};
 use serde::Serialize;
 

@@ -1,7 +1,6 @@
 //! Secrets of hooks, sealed in the database: AES-256-GCM by a key of the Worker (docs/limits.md, "Secrets of hooks").
 
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
+use crate::kernel::{Call, Error, Result};
 use aes_gcm::aead::{Aead, Payload};
 use aes_gcm::{Aes256Gcm, Key, KeyInit, Nonce};
 use base64::{Engine, prelude::BASE64_STANDARD};

@@ -7,11 +7,11 @@ use super::outbox::{self, DeliveryAttempt, Outcome};
 use super::secrets::{mac, uuid};
 use crate::areas::events::flags::{self, kind_named};
 use crate::areas::events::{EventRow, sample};
-use crate::kernel::call::{Call, path_id};
-use crate::kernel::error::{Error, Excess, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::store::{Query, Rows, Statement};
+use crate::kernel::call::path_id;
+use crate::kernel::error::Excess;
+use crate::kernel::store::Rows;
 use crate::kernel::time::MINUTE;
+use crate::kernel::{Call, Error, Query, Reply, Result, Statement};
 use serde_json::{Value, json};
 
 /// Tries of a caller for hooks of a project in a minute.

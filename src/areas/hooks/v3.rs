@@ -4,12 +4,11 @@ use super::HookRow;
 use super::change::{self, HookParams};
 use super::trial::send_example;
 use crate::areas::events::flags::{Flags, ISSUES, JOB, MERGE_REQUESTS, NOTE, PIPELINE, PUSH, TAG_PUSH, WIKI_PAGE};
-use crate::kernel::call::{Call, path_id};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::{Parameters, Patch, Reading};
+use crate::kernel::call::path_id;
+use crate::kernel::params::Reading;
 use crate::kernel::policy;
 use crate::kernel::time;
+use crate::kernel::{Call, Error, Parameters, Patch, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -4,12 +4,11 @@ use super::record::{Draft, NewFields};
 use super::texts::{MOST_LABELS_OF_ISSUE, label_names, mentions};
 use super::{IssueRow, MilestoneRef, References, writing};
 use crate::areas::events;
+use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
-use crate::kernel::call::{Call, Entry, Key};
-use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::policy::{self, Action};
-use crate::kernel::store::Statement;
+use crate::kernel::policy::{self};
 use crate::kernel::time;
+use crate::kernel::{Action, Call, Entry, Error, Result, Statement, ValidationErrors};
 use serde_json::json;
 
 pub async fn create(call: &Call<'_>, input: Result<(Draft, ValidationErrors)>) -> Result<WrittenRow<IssueRow>> {

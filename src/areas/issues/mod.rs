@@ -10,11 +10,8 @@ pub mod texts;
 pub mod v3;
 pub mod v4;
 
-use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::dialect::Dialect;
-use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::policy::Action;
-use crate::kernel::store::{PreparedQuery, Query, Statement};
+use crate::kernel::{Action, Call, Entry, Error, Links, PreparedQuery, Query, Result, Statement, ValidationErrors};
 pub use record::{IssueRow, MilestoneRow, sql};
 use record::{References, writing};
 pub use texts::mentions;

@@ -1,12 +1,10 @@
 //! Copies the uploads that the texts of an issue link to into another project.
 
 use crate::areas::addresses::is_secret;
-use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
-use crate::kernel::error::Result;
 use crate::kernel::limits::slots::Kind;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Query, Row, Statement};
+use crate::kernel::{Call, Query, Result, Row, Statement};
 use edgeforge_wire::text::hex;
 use serde_json::json;
 use sha2::{Digest, Sha256};

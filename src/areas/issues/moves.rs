@@ -4,11 +4,10 @@ use super::moved_uploads::MovedUploads;
 use super::{IssueRef, IssueRow, writing};
 use crate::areas::events;
 use crate::kernel::call::reserving::Reservation;
-use crate::kernel::call::{Call, Links};
-use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::EVER;
-use crate::kernel::policy::{Access, Action, Visibility, may};
-use crate::kernel::store::{Row, Statement, Store};
+use crate::kernel::policy::{Access, Visibility, may};
+use crate::kernel::store::Store;
+use crate::kernel::{Action, Call, Error, Links, Result, Row, Statement};
 
 edgeforge_row::statements!(mod sql: "src/areas/issues/moves.sql");
 

@@ -2,10 +2,9 @@
 //! that both APIs take and show under one name, in one form, is a line in each struct here; one of v4 alone is in
 //! [`Draft`] and [`Change`].
 
-use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Row, Statement};
 use crate::kernel::time;
+use crate::kernel::{Parameters, Patch, Row, Statement};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -113,7 +112,6 @@ pub const CHANGEABLE: &str = "assignee_id, assignee_ids, confidential, created_a
     due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type";
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 pub enum StateEvent {
     Close,
     Reopen,

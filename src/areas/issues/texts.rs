@@ -1,5 +1,5 @@
 use crate::areas::markdown::references::{Reference, shown_in};
-use crate::kernel::error::ValidationErrors;
+use crate::kernel::ValidationErrors;
 use crate::kernel::names::check_letters;
 use regex::Regex;
 use std::collections::BTreeSet;

@@ -4,11 +4,10 @@ use super::moves::Move;
 use super::record::{Change, Draft, NewFields, PlainFields};
 use super::{IssueRef, IssueRow, MilestoneRow, change, creation};
 use crate::areas::users::entity::BriefUser;
-use crate::kernel::call::{Call, Links, path_id};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::{Parameters, RecordId};
+use crate::kernel::call::path_id;
+use crate::kernel::params::RecordId;
 use crate::kernel::time;
+use crate::kernel::{Call, Error, Links, Parameters, Reply, Result};
 use serde::Serialize;
 use std::collections::BTreeSet;
 

@@ -2,13 +2,10 @@ mod colors;
 pub mod v3;
 pub mod v4;
 
-use crate::kernel::call::{Call, Resource};
+use crate::kernel::call::Resource;
 use crate::kernel::chunks::run_in_chunks;
-use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names::check_letters;
-use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::policy::Action;
-use crate::kernel::store::{PreparedQuery, Query, Row};
+use crate::kernel::{Action, Call, Error, Parameters, Patch, PreparedQuery, Query, Result, Row, ValidationErrors};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/labels/labels.sql");

@@ -1,11 +1,9 @@
 //! Labels in v3. The list is complete unless the request has `page` or `per_page`.
 
 use super::{Counts, LabelChange, LabelRef, LabelRow, sql};
-use crate::kernel::call::{Call, Resource, path_id};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Page, Total};
-use crate::kernel::params::Parameters;
+use crate::kernel::call::{Resource, path_id};
+use crate::kernel::paging::Total;
+use crate::kernel::{Call, Error, Page, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -5,10 +5,7 @@ pub mod template;
 pub mod v3;
 pub mod v4;
 
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
+use crate::kernel::{Call, Error, Parameters, Reply, Result};
 use chrono::{DateTime, Datelike};
 use template::{License, read_list};
 

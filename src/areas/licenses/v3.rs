@@ -2,9 +2,7 @@
 
 use super::template::{License, read_list};
 use super::{LISTED, ListLicenses, broken, not_loaded};
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
+use crate::kernel::{Call, Reply, Result};
 use std::cell::RefCell;
 use std::rc::Rc;
 

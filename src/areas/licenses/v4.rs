@@ -2,10 +2,8 @@
 
 use super::template::License;
 use super::{ListLicenses, ShowLicense, filled, find, key_of, listed, sql};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
 use crate::kernel::paging::Total;
+use crate::kernel::{Call, Error, Reply, Result};
 use serde_json::json;
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {

@@ -5,20 +5,17 @@ use crate::areas::issues::IssueRow;
 use crate::areas::issues::creation::least;
 use crate::areas::issues::v4::by_number;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
-use crate::kernel::call::{Call, Entry, Links, commit, path_number, place_named};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Page, Total};
-use crate::kernel::params::Parameters;
-use crate::kernel::policy::Action;
-use crate::kernel::store::{PreparedQuery, Query, Row, Statement};
+use crate::kernel::call::{commit, path_number, place_named};
+use crate::kernel::paging::Total;
 use crate::kernel::time;
+use crate::kernel::{
+    Action, Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement,
+};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/links/links.sql");
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum Kind {
     RelatesTo,
     Blocks,

@@ -6,11 +6,9 @@ pub mod reader;
 pub mod references;
 
 use crate::kernel::bounded::BoundedText;
-use crate::kernel::call::{Call, Entry, Gate, Place};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::{Reply, escaped};
-use crate::kernel::params::Parameters;
-use crate::kernel::policy::Action;
+use crate::kernel::call::{Gate, Place};
+use crate::kernel::http::escaped;
+use crate::kernel::{Action, Call, Entry, Error, Parameters, Reply, Result};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd, TextMergeStream, html};
 use references::{Candidates, ESCAPED, Targets};
 use serde::Serialize;

@@ -2,8 +2,8 @@
 //! hashes a comparison.
 
 use super::reader::shown;
-use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{PreparedQuery, Query, Row};
+use crate::kernel::policy::{self};
+use crate::kernel::{Action, PreparedQuery, Query, Row};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::from_fn;

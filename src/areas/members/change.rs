@@ -3,11 +3,8 @@
 use super::{Home, MemberRow, MembershipTerms, SubjectRow, member};
 use crate::areas::events::activity;
 use crate::areas::events::system::Membership;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::params::Parameters;
 use crate::kernel::policy::Access;
-use crate::kernel::store::Statement;
+use crate::kernel::{Call, Entry, Error, Parameters, Result, Statement};
 
 /// A caller cannot set, change or remove a level above their own.
 fn refuse_above_own(entry: &Entry, level: i64) -> Result<()> {

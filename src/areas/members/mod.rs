@@ -3,16 +3,15 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events::system::{self, Membership};
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::fold::patterns;
-use crate::kernel::paging::Page;
-use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::person::UserRow;
-use crate::kernel::policy::{Access, Action};
-use crate::kernel::store::{PreparedQuery, Query, Row, Statement, Value};
+use crate::kernel::policy::Access;
+use crate::kernel::store::Value;
 use crate::kernel::time;
 use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::{
+    Action, Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Result, Row, Statement, ValidationErrors,
+};
 use serde_json::json;
 
 edgeforge_row::statements!(mod sql: "src/areas/members/members.sql");

@@ -1,11 +1,9 @@
 use super::change::{add_members, change_level, remove_member};
 use super::{Filter, MemberRow, MembershipTerms, find};
 use crate::areas::users::v3::BriefUser;
-use crate::kernel::call::{Call, Links, path_id};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
+use crate::kernel::call::path_id;
 use crate::kernel::time;
+use crate::kernel::{Call, Links, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -1,12 +1,10 @@
 use super::change::{add_members, change_level, remove_member};
 use super::{Filter, Home, MemberRow, MembershipTerms, find, sql};
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Links, path_number};
+use crate::kernel::call::path_number;
 use crate::kernel::constants::{Constant, Constants};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
 use crate::kernel::time;
+use crate::kernel::{Call, Error, Links, Parameters, Reply, Result};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

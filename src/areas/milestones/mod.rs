@@ -3,13 +3,11 @@ pub mod v4;
 
 use crate::areas::events::{self, activity};
 use crate::areas::issues::MilestoneRow;
-use crate::kernel::call::{Call, Entry};
 use crate::kernel::chunks::run_in_chunks;
-use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names::check_letters;
-use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::store::{Failure, Row, Statement};
+use crate::kernel::store::Failure;
 use crate::kernel::time;
+use crate::kernel::{Call, Entry, Error, Parameters, Patch, Result, Row, Statement, ValidationErrors};
 
 edgeforge_row::statements!(mod sql: "src/areas/milestones/milestones.sql");
 
@@ -21,7 +19,6 @@ struct MilestoneSearchRow {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum State {
     Active,
     Closed,
@@ -81,7 +78,6 @@ struct MilestoneChange {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum StateEvent {
     Close,
     Activate,

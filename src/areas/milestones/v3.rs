@@ -1,12 +1,8 @@
 use super::{MilestoneChange, NewMilestone, State, StateEvent, sql};
 use crate::areas::issues::MilestoneRow;
-use crate::kernel::call::{Call, path_id};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
-use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::store::{PreparedQuery, Query};
+use crate::kernel::call::path_id;
 use crate::kernel::walk::{self, CountedRows};
+use crate::kernel::{Call, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result};
 
 #[derive(Debug, Parameters)]
 struct List {

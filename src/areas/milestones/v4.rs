@@ -1,16 +1,13 @@
 use super::{MilestoneChange, MilestoneSearchRow, NewMilestone, State, sql};
 use crate::areas::issues::MilestoneRow;
 use crate::areas::issues::v4::milestone::Milestone;
-use crate::kernel::call::{Call, Entry, path_number};
+use crate::kernel::call::path_number;
 use crate::kernel::empty;
-use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::fold::patterns;
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{PreparedQuery, Query};
+use crate::kernel::paging::{EVER, Key, MOST_FOUND};
 use crate::kernel::time::{self, day_of};
 use crate::kernel::walk::{self, CountedRows, WalkRow};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, ValidationErrors};
 
 fn reply(call: &Call<'_>, status: u16, (row, entry): (MilestoneRow, Entry)) -> Reply {
     Reply::json(status, &Milestone::new(row, &entry.resource.full_path, &entry.links, call.now))

@@ -7,9 +7,8 @@
 //! handles a bounded number of commits. The rest stays queued with the old branches until the next request.
 
 use super::sql;
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
-use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::store::Rows;
+use crate::kernel::{Call, Result, Row, Statement};
 use serde::Serialize;
 use serde_json::json;
 use std::cmp::Reverse;

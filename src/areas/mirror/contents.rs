@@ -3,10 +3,8 @@
 use super::lists::lists;
 use super::objects::off;
 use super::{After, body, sql};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::store::{Column, Members, Query, Statement, Tree, WrongColumns};
+use crate::kernel::store::{Column, Members, Tree, WrongColumns};
+use crate::kernel::{Call, Error, Query, Reply, Result, Statement};
 use edgeforge_wire::Unreferenced;
 use edgeforge_wire::contents::{Contents, Extent, Kind, Lacking, LeftOut, Noted, Objects, Reason, Stored};
 use edgeforge_wire::limits;

@@ -1,11 +1,11 @@
 use super::lists::lists;
 use super::push::{ParsedCommit, StoredObject};
 use super::sql;
-use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
-use crate::kernel::error::{Error, Full, Result};
+use crate::kernel::error::Full;
 use crate::kernel::etag;
 use crate::kernel::limits::spending::Work;
+use crate::kernel::{Call, Error, Result};
 use edgeforge_wire::text::hex;
 use std::collections::BTreeSet;
 use std::mem;

@@ -3,10 +3,9 @@
 
 use super::lists::lists;
 use super::sql;
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Objects, Row, Statement};
+use crate::kernel::store::Objects;
+use crate::kernel::{Call, Result, Row, Statement};
 use serde_json::json;
 use std::collections::HashSet;
 

@@ -15,14 +15,12 @@ mod references;
 pub mod store;
 pub mod swap;
 
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::{Body, Reply};
+use crate::kernel::http::Body;
 use crate::kernel::limits::bodies::{PUSHES, UNREAD};
 use crate::kernel::limits::slots::Owner;
-use crate::kernel::params::Parameters;
-use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Column, Members, PreparedQuery, Query, Row, Rows, Statement, Tree, WrongColumns};
+use crate::kernel::policy::{self};
+use crate::kernel::store::{Column, Members, Rows, Tree, WrongColumns};
+use crate::kernel::{Action, Call, Entry, Error, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement};
 use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
 use serde::de::DeserializeOwned;
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! What the piece `walked_pairs` reads: children and parents, of which a commit comes after all of its children.
 
-use crate::kernel::store::Row;
+use crate::kernel::Row;
 use std::collections::{HashMap, HashSet};
 
 /// The children in the pairs that name the two ends.

@@ -1,7 +1,7 @@
 //! Validates the commits of the hook. A commit's hash proves its object. The server trusts the hook for the diff, the
 //! counts of lines, and texts in old encodings.
 
-use crate::kernel::error::{Error, Result};
+use crate::kernel::{Error, Result};
 use edgeforge_wire::object::{Object, hashes_to};
 use edgeforge_wire::text::is_hash;
 use edgeforge_wire::{Commit, limits};

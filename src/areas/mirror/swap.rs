@@ -1,9 +1,8 @@
 use super::{body, branches, references, sql, unknown};
-use crate::kernel::call::{Call, Resource};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
+use crate::kernel::call::Resource;
 use crate::kernel::names::is_ref_name;
-use crate::kernel::store::{Rows, Statement};
+use crate::kernel::store::Rows;
+use crate::kernel::{Call, Error, Reply, Result, Statement};
 use edgeforge_wire::text::is_hash;
 use edgeforge_wire::{Swap, Swapped, limits};
 use serde_json::json;

@@ -5,16 +5,16 @@ pub mod v4;
 
 use crate::areas::events;
 use crate::areas::issues::{IssueRef, mentions};
+use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
-use crate::kernel::call::{Call, Entry, Key, Links};
-use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::paging::{self, EVER, Page};
-use crate::kernel::params::Parameters;
+use crate::kernel::paging::{self, EVER};
 use crate::kernel::person::UserRow;
-use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{PreparedQuery, Query, Row, Statement};
+use crate::kernel::policy::{self};
 use crate::kernel::time;
 use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
+use crate::kernel::{
+    Action, Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Result, Row, Statement, ValidationErrors,
+};
 use serde_json::json;
 
 edgeforge_row::statements!(mod sql: "src/areas/notes/notes.sql");

@@ -1,10 +1,9 @@
 use super::{NoteRef, NoteRow, Order};
 use crate::areas::issues::v3::by_id;
 use crate::areas::users::entity::BriefUser;
-use crate::kernel::call::{Call, Links, path_id};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
+use crate::kernel::call::path_id;
 use crate::kernel::time;
+use crate::kernel::{Call, Links, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

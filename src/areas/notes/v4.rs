@@ -3,16 +3,14 @@
 use super::{NewNote, NoteRef, NoteRow, Order, sql};
 use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Entry, Links, path_number};
+use crate::kernel::call::path_number;
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::discussion::{Position, discussion_id, note_id as note_id_of};
-use crate::kernel::error::{Error, Result};
 use crate::kernel::fold::patterns;
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page, Sort};
-use crate::kernel::params::Parameters;
+use crate::kernel::paging::{EVER, Key, MOST_FOUND, Sort};
 use crate::kernel::time;
 use crate::kernel::walk;
+use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -120,7 +118,6 @@ struct Filter {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
     UpdatedAt,

@@ -1,11 +1,10 @@
 //! Packages and their files in answers.
 
 use super::{PackageFileRow, PackageRow};
-use crate::kernel::call::Entry;
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::dialect::Dialect;
-use crate::kernel::policy::Action;
 use crate::kernel::time;
+use crate::kernel::{Action, Entry};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -1,11 +1,8 @@
 use super::publishing::Status;
 use super::{GroupPackageRow, PackageRow, sql};
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
-use crate::kernel::paging::{EVER, Key, Page, Sort};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{PreparedQuery, Query};
+use crate::kernel::paging::{EVER, Key, Sort};
 use crate::kernel::walk::{self, CountedRows, WalkRow};
+use crate::kernel::{Call, Page, Parameters, PreparedQuery, Query, Result};
 
 edgeforge_row::statements!(mod ordered: "src/areas/packages/lists.sql");
 
@@ -17,7 +14,6 @@ pub enum Order {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
     Name,
@@ -29,7 +25,6 @@ enum OrderBy {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum Type {
     Generic,
     Cargo,
@@ -50,7 +45,6 @@ enum Type {
 
 /// A status in a filter. No package has the last three.
 #[derive(Debug, Parameters, Clone, Copy)]
-#[param(rename_all = "snake_case")]
 enum StatusFilter {
     Default,
     Hidden,

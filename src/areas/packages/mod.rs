@@ -7,8 +7,8 @@ mod publishing;
 pub mod v4;
 
 use crate::areas::files::sending::FileRow;
+use crate::kernel::Row;
 use crate::kernel::call::Resource;
-use crate::kernel::store::Row;
 
 edgeforge_row::statements!(mod sql: "src/areas/packages/packages.sql");
 

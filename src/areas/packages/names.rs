@@ -2,9 +2,8 @@
 
 use super::sql;
 use crate::areas::files::sending::FileRow;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::web::segment;
+use crate::kernel::{Error, PreparedQuery, Query, Result};
 
 /// Bytes of each name.
 const LONGEST: usize = 255;

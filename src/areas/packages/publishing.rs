@@ -4,15 +4,13 @@ use super::names::FileAddress;
 use super::{PackageFileRow, sql};
 use crate::areas::files::form::Content;
 use crate::areas::files::receiving::{self, Place, Room, StoredFile, is_announced_too_long};
+use crate::kernel::call::Caller;
 use crate::kernel::call::reserving::Reservation;
-use crate::kernel::call::{Call, Caller, Entry};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::params::Parameters;
+use crate::kernel::{Call, Entry, Error, Parameters, Result};
 use edgeforge_wire::text::hex;
 
 /// Whether lists show a package.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 pub enum Status {
     Default,
     Hidden,
@@ -20,7 +18,6 @@ pub enum Status {
 
 /// What the answer has.
 #[derive(Debug, Parameters, Clone, Copy)]
-#[param(rename_all = "snake_case")]
 enum Select {
     PackageFile,
 }

@@ -6,13 +6,12 @@ use super::{GroupPackageRow, sql};
 use crate::areas::files::sending::{self, Headers};
 use crate::areas::files::sql as files_sql;
 use crate::kernel::byte_ranges::disposition;
-use crate::kernel::call::{Call, path_id};
+use crate::kernel::call::path_id;
 use crate::kernel::chunks;
 use crate::kernel::empty;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{MOST_FOUND, Page};
+use crate::kernel::paging::MOST_FOUND;
 use crate::kernel::walk;
+use crate::kernel::{Call, Error, Page, Reply, Result};
 use serde_json::json;
 
 /// The body is the file, whatever its type.

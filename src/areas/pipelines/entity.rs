@@ -1,7 +1,8 @@
 use super::SingleRow;
 use crate::areas::commits::pipeline::BasicPipeline;
 use crate::areas::users::v4::BasicUser as UserBasic;
-use crate::kernel::call::{Links, Resource};
+use crate::kernel::Links;
+use crate::kernel::call::Resource;
 use crate::kernel::time;
 use serde::Serialize;
 

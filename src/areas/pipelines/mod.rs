@@ -6,8 +6,8 @@ pub mod jobs;
 pub mod v4;
 
 use crate::areas::commits::pipeline::PipelineRow;
+use crate::kernel::Row;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::Row;
 
 edgeforge_row::statements!(mod sql: "src/areas/pipelines/pipelines.sql");
 

@@ -1,18 +1,14 @@
 use super::entity::Pipeline;
 use super::{SingleRow, sql};
 use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
-use crate::kernel::call::{Call, Entry, path_number};
+use crate::kernel::call::path_number;
 use crate::kernel::empty;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, Page, Sort};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{PreparedQuery, Query};
+use crate::kernel::paging::{EVER, Key, Sort};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde_json::{Value, json};
 
 #[derive(Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum Scope {
     Running,
     Pending,
@@ -22,7 +18,6 @@ enum Scope {
 }
 
 #[derive(Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum OrderBy {
     Id,
     Status,
@@ -33,7 +28,6 @@ enum OrderBy {
 
 /// The states of pipelines and jobs in the original. Posted statuses have only some of them.
 #[derive(Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 pub(super) enum Status {
     Created,
     WaitingForResource,

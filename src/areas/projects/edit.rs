@@ -1,12 +1,10 @@
 use super::{ProjectRow, constraint_error, sql};
 use crate::areas::events::system;
 use crate::areas::tokens::revoke_all_of_project;
-use crate::kernel::call::{Call, Entry, path_id};
-use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::call::path_id;
 use crate::kernel::names;
-use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::policy::{Access, Action};
-use crate::kernel::store::{Query, Row, Statement};
+use crate::kernel::policy::Access;
+use crate::kernel::{Action, Call, Entry, Error, Parameters, Patch, Query, Result, Row, Statement, ValidationErrors};
 
 /// The parameters of v3. v4 makes it of its own.
 #[derive(Parameters)]

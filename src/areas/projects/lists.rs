@@ -1,9 +1,10 @@
 use super::{ProjectRow, sql};
 use crate::kernel::fold::patterns;
-use crate::kernel::paging::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key};
 use crate::kernel::policy::Visibility;
-use crate::kernel::store::{PreparedQuery, Query, Value};
+use crate::kernel::store::Value;
 use crate::kernel::walk::{self, ListAnswer, WalkPage, WalkRow, WalkTotal};
+use crate::kernel::{Page, PreparedQuery, Query};
 
 edgeforge_row::statements!(mod ordered: "src/areas/projects/lists.sql");
 

@@ -6,14 +6,13 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events::system;
-use crate::kernel::call::{Call, Caller, Entry, Links, path_id};
-use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::call::{Caller, path_id};
 use crate::kernel::names;
-use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::policy::{self, Access, Action, Visibility};
-use crate::kernel::store::{Failure, Row};
+use crate::kernel::policy::{self, Access, Visibility};
+use crate::kernel::store::Failure;
 use crate::kernel::web::segment;
+use crate::kernel::{Action, Call, Entry, Error, Links, Parameters, Result, Row, ValidationErrors};
 use serde::Serialize;
 use serde_json::json;
 

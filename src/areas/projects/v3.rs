@@ -2,15 +2,13 @@ use super::edit::{self, ProjectChange};
 use super::lists::{Filter, Order, Place};
 use super::{Columns, NamespaceRow, NewProject, Permissions, ProjectRow, sql};
 use crate::areas::users::entity::BriefUser;
-use crate::kernel::call::{Call, Caller, Entry, Links};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Page, Sort};
-use crate::kernel::params::Parameters;
+use crate::kernel::call::Caller;
+use crate::kernel::paging::Sort;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::store::Value;
 use crate::kernel::time;
 use crate::kernel::walk::WalkPage;
+use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -196,7 +194,6 @@ impl<T> List<T> {
 }
 
 #[derive(Debug, Parameters)]
-#[param(rename_all = "snake_case")]
 enum OrderBy {
     Id,
     Name,
@@ -219,7 +216,6 @@ impl From<OrderBy> for Order {
 
 /// Both sort by creation.
 #[derive(Debug, Parameters)]
-#[param(rename_all = "snake_case")]
 enum Age {
     Id,
     CreatedAt,

@@ -1,19 +1,14 @@
 //! Lists of branches and tags in v4, in several orders, by a part of the name.
 
 use super::{RefRow, sql};
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::Result;
 use crate::kernel::fold;
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, Page, Sort};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{PreparedQuery, Query, Row};
+use crate::kernel::paging::{EVER, Key, Sort};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Reply, Result, Row};
 use serde::Serialize;
 use serde_json::json;
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 pub enum Order {
     Name,
     /// By the committer date.

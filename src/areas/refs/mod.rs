@@ -5,7 +5,7 @@ pub mod v4;
 
 use crate::areas::commits::CommitRow;
 use crate::areas::releases::v3::Release;
-use crate::kernel::store::Row;
+use crate::kernel::Row;
 
 edgeforge_row::statements!(mod sql: "src/areas/refs/refs.sql");
 

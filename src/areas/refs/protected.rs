@@ -1,13 +1,9 @@
 //! Protected branches. Only the default branch can be one, by the setting `default_branch_protection`.
 
 use super::sql;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
 use crate::kernel::paging::Total;
-use crate::kernel::params::Parameters;
 use crate::kernel::policy::Access;
-use crate::kernel::store::Row;
+use crate::kernel::{Call, Error, Parameters, Reply, Result, Row};
 use serde::Serialize;
 
 #[derive(Row)]

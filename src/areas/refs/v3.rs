@@ -1,12 +1,10 @@
 use super::{BRANCHES, RefRow, TAGS, short, sql};
 use crate::areas::commits::CommitRow;
 use crate::areas::releases::v3::Release;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Key, Page, Total};
-use crate::kernel::store::{PreparedQuery, Query, Row, Value};
+use crate::kernel::paging::{Key, Total};
+use crate::kernel::store::Value;
 use crate::kernel::time;
+use crate::kernel::{Call, Entry, Error, Page, PreparedQuery, Query, Reply, Result, Row};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -3,14 +3,11 @@ use super::{BRANCHES, RefRow, TAGS, short, sql};
 use crate::areas::commits;
 use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::releases::v3::Release;
-use crate::kernel::call::{Call, Resource};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Key, Page, Sort, Total};
-use crate::kernel::params::Parameters;
+use crate::kernel::call::Resource;
+use crate::kernel::paging::{Key, Sort, Total};
 use crate::kernel::policy::Access;
-use crate::kernel::store::{Query, Row};
 use crate::kernel::web::in_path;
+use crate::kernel::{Call, Error, Page, Parameters, Query, Reply, Result, Row};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -84,7 +81,6 @@ struct ListBranches {
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[param(rename_all = "snake_case")]
 enum SortBranches {
     NameAsc,
     UpdatedAsc,
@@ -128,7 +124,6 @@ struct ContainingParams {
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[param(rename_all = "lowercase")]
 enum Kind {
     Branch,
     Tag,

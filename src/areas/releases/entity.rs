@@ -6,10 +6,9 @@ use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::issues::v4::milestone::Milestone;
 use crate::areas::markdown::{address_of, rendered};
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::policy::Action;
 use crate::kernel::time;
 use crate::kernel::web::{Source, segment, sources};
+use crate::kernel::{Action, Call, Entry};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

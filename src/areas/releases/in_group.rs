@@ -2,13 +2,9 @@
 
 use super::entity::Release;
 use super::{GroupReleaseRow, sql};
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page, Sort};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{PreparedQuery, Query};
+use crate::kernel::paging::{EVER, Key, MOST_FOUND, Sort};
 use crate::kernel::walk::{self, CountedRows};
+use crate::kernel::{Call, Page, Parameters, PreparedQuery, Query, Reply, Result};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]

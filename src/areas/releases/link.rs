@@ -1,10 +1,9 @@
 //! Validates a link of a release.
 
 use super::LinkRow;
-use crate::kernel::error::{Error, Result};
 use crate::kernel::params::scalar::Record;
-use crate::kernel::store::Row;
 use crate::kernel::web_address::is_address;
+use crate::kernel::{Error, Result, Row};
 use serde::Serialize;
 use serde_json::json;
 

@@ -6,15 +6,11 @@ use super::v4::see;
 use super::{Facts, LinkRow, sql, writing};
 use crate::areas::contents::file::in_header;
 use crate::areas::events;
-use crate::kernel::call::{Call, Entry, path_number};
+use crate::kernel::call::path_number;
 use crate::kernel::empty;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key};
-use crate::kernel::params::Parameters;
-use crate::kernel::policy::Action;
-use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk;
+use crate::kernel::{Action, Call, Entry, Error, Parameters, PreparedQuery, Query, Reply, Result};
 
 fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
     Link::new(row, Some(tag), &entry.resource.page(&entry.links))
@@ -50,7 +46,6 @@ pub async fn download(call: &Call<'_>, tag: &str, path: &str) -> Result<Reply> {
 }
 
 #[derive(Debug, Parameters, Clone, Copy)]
-#[param(rename_all = "lowercase")]
 enum Kind {
     Other,
     Runbook,

@@ -10,9 +10,8 @@ mod writing;
 
 use crate::areas::issues::MilestoneRow;
 use crate::kernel::call::Resource;
-use crate::kernel::error::{Error, Result};
 use crate::kernel::person::UserRow;
-use crate::kernel::store::Row;
+use crate::kernel::{Error, Result, Row};
 
 edgeforge_row::statements!(mod sql: "src/areas/releases/releases.sql");
 

@@ -2,10 +2,7 @@
 
 use super::ReleaseRow;
 use super::writing::{Change, Draft};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
+use crate::kernel::{Call, Error, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Parameters)]

@@ -3,19 +3,15 @@ use super::link::NewLink;
 use super::writing::{Change, Draft, Milestones, remove};
 use super::{ReleaseRow, absent, sql};
 use crate::areas::markdown;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
 use crate::kernel::names::is_ref_name;
-use crate::kernel::paging::{EVER, Key, Page, Sort};
+use crate::kernel::paging::{EVER, Key, Sort};
+use crate::kernel::params::Param;
 use crate::kernel::params::scalar::Assets;
-use crate::kernel::params::{Param, Parameters, Patch};
-use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, CountedRows};
 use crate::kernel::web::segment;
+use crate::kernel::{Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result};
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum Order {
     ReleasedAt,
     CreatedAt,

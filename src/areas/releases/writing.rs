@@ -3,9 +3,7 @@
 use super::link::{self, NewLink};
 use super::{Facts, ReleaseRow, absent, sql};
 use crate::areas::events;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::store::{PreparedQuery, Query};
+use crate::kernel::{Call, Entry, Error, PreparedQuery, Query, Result};
 use serde_json::json;
 use std::collections::BTreeSet;
 

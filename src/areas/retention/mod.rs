@@ -6,8 +6,9 @@ mod objects;
 
 use crate::areas::events::{self, system};
 use crate::kernel::config::Retention;
-use crate::kernel::store::{Failure, Query, Row, Statement, Store};
+use crate::kernel::store::{Failure, Store};
 use crate::kernel::time::{self, DAY, HOUR, MINUTE};
+use crate::kernel::{Query, Row, Statement};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/retention/retention.sql", "src/areas/retention/ending.sql", "src/areas/retention/objects.sql", "src/areas/retention/contents.sql");

@@ -4,8 +4,9 @@ use super::{Key, Run, sql};
 use crate::areas::mirror::push::{self, StoredObject};
 use crate::areas::mirror::store::DiffItem;
 use crate::kernel::etag;
-use crate::kernel::store::{Failure, Objects, Row, Statement};
+use crate::kernel::store::{Failure, Objects};
 use crate::kernel::time::HOUR;
+use crate::kernel::{Row, Statement};
 use serde_json::json;
 
 const MOST_LISTS: u64 = 20;

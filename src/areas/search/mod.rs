@@ -1,15 +1,12 @@
 //! Searches (behaviour 17). Each scope is answered by the list of its kind of records.
 
 use crate::areas::{commits, issues, members, milestones, notes, projects, users};
-use crate::kernel::call::{Call, Gate, Place};
+use crate::kernel::call::{Gate, Place};
 use crate::kernel::empty;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::{Parameters, Params};
-use crate::kernel::policy::Action;
+use crate::kernel::params::Params;
+use crate::kernel::{Action, Call, Error, Parameters, Reply, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Parameters)]
-#[param(rename_all = "snake_case")]
 enum Scope {
     Projects,
     Issues,
@@ -61,7 +58,6 @@ struct SearchParams {
 }
 
 #[derive(Debug, Clone, Copy, Parameters)]
-#[param(rename_all = "lowercase")]
 enum State {
     Opened,
     Closed,
@@ -69,7 +65,6 @@ enum State {
 }
 
 #[derive(Debug, Clone, Copy, Parameters)]
-#[param(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
 }

@@ -2,9 +2,9 @@
 
 use super::forms::is_domain;
 use super::row::SettingsRow;
-use crate::kernel::error::{Result, ValidationErrors};
-use crate::kernel::params::{Integer, Parameters, Patch};
+use crate::kernel::params::Integer;
 use crate::kernel::web_address::{WEB, is_address};
+use crate::kernel::{Parameters, Patch, Result, ValidationErrors};
 use serde_json::{Map, Value, json};
 
 /// Null and blank clear a [`Patch`]. They leave settings of other types unchanged.

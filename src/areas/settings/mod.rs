@@ -6,9 +6,8 @@ mod row;
 pub mod v3;
 pub mod v4;
 
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::store::Failure;
+use crate::kernel::{Call, Error, Result, ValidationErrors};
 use change::{EMPTY_BLACKLIST, EditSettings};
 use row::SettingsRow;
 

@@ -1,4 +1,4 @@
-use crate::kernel::store::Row;
+use crate::kernel::Row;
 use crate::kernel::time;
 use serde::Serialize;
 

@@ -1,6 +1,4 @@
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
+use crate::kernel::{Call, Reply, Result};
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &super::current(call).await?))

@@ -1,11 +1,9 @@
 use super::change::EditSettings;
 use super::row::SettingsRow;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Result, ValidationErrors};
-use crate::kernel::http::Reply;
-use crate::kernel::params::{Integer, Parameters, Patch};
+use crate::kernel::params::Integer;
 use crate::kernel::policy::Visibility;
 use crate::kernel::time;
+use crate::kernel::{Call, Parameters, Patch, Reply, Result, ValidationErrors};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 

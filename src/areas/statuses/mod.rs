@@ -5,17 +5,14 @@ pub mod v4;
 
 use crate::areas::events;
 use crate::kernel::call::commit::{Change, WrittenRow};
-use crate::kernel::call::{Call, Entry, Links};
-use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::http::Reply;
 use crate::kernel::names::check_letters;
-use crate::kernel::paging::{EVER, Key, Page};
-use crate::kernel::params::Parameters;
+use crate::kernel::paging::{EVER, Key};
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Query, Row, Value};
+use crate::kernel::store::Value;
 use crate::kernel::time;
 use crate::kernel::walk;
 use crate::kernel::web_address::{WEB, is_address};
+use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Query, Reply, Result, Row, ValidationErrors};
 use serde::Serialize;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/statuses/statuses.sql");

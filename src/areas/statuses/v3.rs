@@ -1,9 +1,6 @@
 use super::{Filter, LONGEST_TEXT, ListedStatus, NewStatus, STATES, Status};
 use crate::areas::users::entity::BriefUser;
-use crate::kernel::call::{Call, Links};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
+use crate::kernel::{Call, Error, Links, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

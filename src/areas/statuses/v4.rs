@@ -1,10 +1,7 @@
 use super::{Filter, ListedStatus, NewStatus, Status};
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Links};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
 use crate::kernel::paging::Sort;
-use crate::kernel::params::Parameters;
+use crate::kernel::{Call, Links, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -23,7 +20,6 @@ fn shown(listed: ListedStatus, links: &Links) -> Status<Extra> {
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[param(rename_all = "lowercase")]
 enum State {
     Pending,
     Running,
@@ -69,7 +65,6 @@ struct List {
 }
 
 #[derive(Parameters)]
-#[param(rename_all = "snake_case")]
 enum OrderBy {
     Id,
     PipelineId,

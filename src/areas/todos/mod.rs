@@ -4,15 +4,12 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::issues::{IssueRef, IssueRow, find};
-use crate::kernel::call::{Call, Links};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::paging::{EVER, Key, Page};
-use crate::kernel::params::Parameters;
+use crate::kernel::paging::{EVER, Key};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
-use crate::kernel::store::{PreparedQuery, Query, Row};
 use crate::kernel::time;
 use crate::kernel::walk::{self, CountedRows, WalkPage};
+use crate::kernel::{Call, Error, Links, Page, Parameters, PreparedQuery, Query, Result, Row};
 use serde::Serialize;
 use serde_json::json;
 
@@ -65,7 +62,6 @@ fn target_url(issue: &str, note_id: Option<i64>) -> String {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 pub enum State {
     Pending,
     Done,

@@ -1,11 +1,9 @@
 use super::{ACTIONS, Filter, ProjectNames, State, TodoRow};
 use crate::areas::issues::v3::{Issue, by_id};
 use crate::areas::users::entity::BriefUser;
-use crate::kernel::call::{Call, Links, path_id};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
+use crate::kernel::call::path_id;
 use crate::kernel::time;
+use crate::kernel::{Call, Links, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -70,7 +68,6 @@ struct ListParams {
 
 /// The variants are in the order of [`ACTIONS`].
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum ActionName {
     Assigned,
     Mentioned,
@@ -79,6 +76,7 @@ enum ActionName {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(verbatim)]
 enum TargetType {
     Issue,
     MergeRequest,

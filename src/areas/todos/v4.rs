@@ -2,11 +2,9 @@ use super::{ACTIONS, Filter, Project, State, TodoRow};
 use crate::areas::issues::v4::by_number;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Links, path_number};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
+use crate::kernel::call::path_number;
 use crate::kernel::time;
+use crate::kernel::{Call, Links, Parameters, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -58,7 +56,6 @@ struct ListParams {
 
 /// The first four are [`ACTIONS`] in their order.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum Action {
     Assigned,
     Mentioned,
@@ -75,6 +72,7 @@ enum Action {
 
 /// Every item has the first type.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(verbatim)]
 enum Target {
     Issue,
     MergeRequest,

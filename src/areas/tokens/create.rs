@@ -3,10 +3,9 @@
 
 use super::{NewToken, TokenRow, key_of, owner, sql};
 use crate::kernel::call::idempotency::{StoredAnswer, again, read};
-use crate::kernel::call::{Call, Caller, Key, token_hash};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::call::{Caller, Key, token_hash};
+use crate::kernel::store::Rows;
+use crate::kernel::{Call, Error, Reply, Result, Row, Statement};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use edgeforge_wire::text::hex;
 use serde::Serialize;

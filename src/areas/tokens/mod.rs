@@ -5,13 +5,11 @@ mod of_project;
 pub mod v3;
 pub mod v4;
 
-use crate::kernel::call::{Call, Entry, Key};
-use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::call::Key;
 use crate::kernel::names;
-use crate::kernel::params::Parameters;
 use crate::kernel::policy::scopes;
-use crate::kernel::store::{Query, Row, Statement};
 use crate::kernel::time;
+use crate::kernel::{Call, Entry, Error, Parameters, Query, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/tokens/tokens.sql");

@@ -2,11 +2,10 @@
 
 use super::create::{CreatedToken, Draft, Ends, create_for_project, make};
 use super::{Creation, NewToken, Rotation, TokenRow, sql};
-use crate::kernel::call::{Call, Entry, path_id};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::params::Parameters;
+use crate::kernel::call::path_id;
 use crate::kernel::policy::{Access, scopes};
-use crate::kernel::store::{PreparedQuery, Query, Rows};
+use crate::kernel::store::Rows;
+use crate::kernel::{Call, Entry, Error, Parameters, PreparedQuery, Query, Result};
 
 pub(super) const PROJECT: &str = "project";
 pub(super) const HOOK: &str = "hook";

@@ -2,13 +2,11 @@ use super::create::create_for_user;
 use super::of_project::{self, TokenRotation};
 use super::{Creation, OwnerRow, TokenFields, TokenRow, owner, sql};
 use crate::areas::users::v3::user_id;
-use crate::kernel::call::{Call, path_id};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
+use crate::kernel::call::path_id;
 use crate::kernel::policy::scopes;
 use crate::kernel::time;
 use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::{Call, Error, Page, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

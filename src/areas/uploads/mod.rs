@@ -10,10 +10,9 @@ use crate::areas::files::receiving::{self, Place, Room, StoredFile, is_announced
 use crate::areas::files::sending::FileRow;
 use crate::areas::files::sql as files_sql;
 use crate::kernel::call::reserving::Reservation;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Full, Result};
+use crate::kernel::error::Full;
 use crate::kernel::policy::Access;
-use crate::kernel::store::Row;
+use crate::kernel::{Call, Entry, Error, Result, Row};
 use edgeforge_wire::text::hex;
 
 edgeforge_row::statements!(mod sql: "src/areas/uploads/uploads.sql");

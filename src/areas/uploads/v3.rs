@@ -1,7 +1,5 @@
 use super::kinds::{alt, is_image, markdown};
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
+use crate::kernel::{Call, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

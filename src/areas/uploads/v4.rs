@@ -3,11 +3,9 @@ use super::{Upload, UploadRow, sql};
 use crate::areas::files::receiving::Room;
 use crate::areas::files::sending;
 use crate::areas::files::sql as files_sql;
-use crate::kernel::call::{Call, Entry, path_id};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, Page};
-use crate::kernel::store::Row;
+use crate::kernel::call::path_id;
+use crate::kernel::paging::{EVER, Key};
+use crate::kernel::{Call, Entry, Error, Page, Reply, Result, Row};
 use crate::kernel::{time, walk};
 use serde::Serialize;
 

@@ -1,12 +1,9 @@
 use super::rename::{MOST_PROJECTS, renamed, too_many};
 use super::{NameConflicts, ProfileRow, check_email, check_projects_limit, constraint_error, sql};
 use crate::areas::events::system;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names::{self, text};
-use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::person::ROOT;
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::{Call, Entry, Error, Parameters, Patch, Result, Row, Statement, ValidationErrors};
 
 #[derive(Debug, Parameters)]
 struct Edit {

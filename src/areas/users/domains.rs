@@ -1,5 +1,4 @@
-use crate::kernel::error::{Result, ValidationErrors};
-use crate::kernel::store::Row;
+use crate::kernel::{Result, Row, ValidationErrors};
 
 #[derive(Debug, Row)]
 pub struct Domains {

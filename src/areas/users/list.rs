@@ -1,11 +1,8 @@
 use super::ProfileRow;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::Result;
 use crate::kernel::fold::patterns;
-use crate::kernel::paging::{EVER, Key, Page, Sort};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{PreparedQuery, Query};
+use crate::kernel::paging::{EVER, Key, Sort};
 use crate::kernel::walk::{self, WalkPage, WalkRow, instant};
+use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Result};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -43,7 +40,6 @@ pub(super) struct Filter {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Parameters)]
-#[param(rename_all = "lowercase")]
 pub(super) enum TwoFactor {
     Enabled,
     Disabled,
@@ -52,7 +48,6 @@ pub(super) enum TwoFactor {
 edgeforge_row::statements!(mod ordered: "src/areas/users/lists.sql");
 
 #[derive(Debug, Clone, Copy, PartialEq, Parameters)]
-#[param(rename_all = "snake_case")]
 pub(super) enum OrderBy {
     Id,
     CreatedAt,

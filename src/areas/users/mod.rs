@@ -8,12 +8,10 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events::system;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names;
-use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Failure, Row};
+use crate::kernel::store::Failure;
+use crate::kernel::{Call, Entry, Error, Parameters, Result, Row, ValidationErrors};
 use serde::Serialize;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/users/users.sql");

@@ -1,6 +1,5 @@
 use super::sql;
-use crate::kernel::error::Error;
-use crate::kernel::store::Statement;
+use crate::kernel::{Error, Statement};
 
 /// Projects that one statement renames.
 const CHUNK: i64 = 1000;

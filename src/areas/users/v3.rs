@@ -1,12 +1,10 @@
 use super::list::Filter;
 use super::{ProfileFields, ProfileRow, change, sql};
-use crate::kernel::call::{Call, Entry, Links, path_id};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
+use crate::kernel::call::path_id;
 use crate::kernel::paging::Sort;
-use crate::kernel::params::Parameters;
 use crate::kernel::person::{UserRow, avatar};
 use crate::kernel::time;
+use crate::kernel::{Call, Entry, Error, Links, Parameters, Reply, Result};
 use serde::Serialize;
 
 /// The form of users in other records (specification, "User").

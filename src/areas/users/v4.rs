@@ -1,13 +1,12 @@
 use super::list::Filter;
 use super::{ProfileFields, ProfileRow, change, sql};
-use crate::kernel::call::{Call, Entry, Links, path_id, path_number};
+use crate::kernel::call::{path_id, path_number};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::empty;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
 use crate::kernel::paging::Total;
 use crate::kernel::person::{UserRow, avatar};
 use crate::kernel::time;
+use crate::kernel::{Call, Entry, Error, Links, Reply, Result};
 use serde::Serialize;
 
 /// `UserBasic`, the form of users in other records.

@@ -1,8 +1,6 @@
 pub mod v4;
 
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
+use crate::kernel::{Call, Reply, Result};
 use serde_json::json;
 
 /// Clients of v3 compare this version.

@@ -1,7 +1,5 @@
 use super::REVISION;
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
+use crate::kernel::{Call, Reply, Result};
 use serde_json::{Value, json};
 
 /// Clients compare the part before the first `-`.

@@ -31,7 +31,6 @@ pub struct Page {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 pub enum Sort {
     Asc,
     Desc,

@@ -8,10 +8,10 @@ pub use self::walk::{Walk, rank};
 
 use self::walk::Stop;
 use super::{CommitRow, sql};
-use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::fold::pattern;
-use crate::kernel::paging::{EVER, Page};
-use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::paging::EVER;
+use crate::kernel::store::Rows;
+use crate::kernel::{Error, Page, Result, Row, Statement, ValidationErrors};
 use serde_json::json;
 
 /// Committer dates in seconds, inclusive.

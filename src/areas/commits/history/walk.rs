@@ -3,9 +3,9 @@
 //! corrected commit date). So a shown commit whose label is not below the greatest label of the queue is no ancestor of
 //! a queued commit, and the cursor leaves it out.
 
-use crate::kernel::error::{Error, Result};
-use crate::kernel::paging::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key};
 use crate::kernel::store::Value;
+use crate::kernel::{Error, Page, Result};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use std::cmp::Reverse;
 use std::collections::HashSet;

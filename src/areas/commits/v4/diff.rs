@@ -1,11 +1,7 @@
 use crate::areas::commits::diffs::{self, StoredDiff};
 use crate::areas::commits::sql;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
-use crate::kernel::params::Parameters;
 use crate::kernel::store;
+use crate::kernel::{Call, Error, Page, Parameters, Reply, Result};
 use serde::Serialize;
 use serde_json::value::RawValue;
 

@@ -3,13 +3,10 @@ mod diff;
 use super::history::{Bounds, CommitPage, Listing, Range, check_tips, last_parent};
 use super::pipeline::BasicPipeline as Pipeline;
 use super::{Builds, CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Page, Total};
-use crate::kernel::params::Parameters;
+use crate::kernel::paging::Total;
 use crate::kernel::store::Rows;
 use crate::kernel::time;
+use crate::kernel::{Call, Entry, Error, Page, Parameters, Reply, Result};
 pub use diff::{FileDiff, diff};
 use serde::Serialize;
 use serde_json::json;
@@ -107,7 +104,6 @@ struct Filter {
 }
 
 #[derive(Parameters)]
-#[param(rename_all = "lowercase")]
 enum WalkOrder {
     Default,
     Topo,

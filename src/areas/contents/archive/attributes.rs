@@ -7,8 +7,8 @@ use super::glob::Glob;
 use super::limits::Steps;
 use crate::areas::contents::reader::{Reader, levels, named, unpack};
 use crate::areas::contents::tree::{Kind, PathEntry};
-use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
+use crate::kernel::{Error, Result};
 use edgeforge_wire::text::lossy;
 
 const NAME: &str = ".gitattributes";

@@ -1,6 +1,6 @@
 //! Limits of an archive, and the refusals beyond them.
 
-use crate::kernel::error::Error;
+use crate::kernel::Error;
 use crate::kernel::limits::spending::Work;
 use edgeforge_wire::text::lossy;
 

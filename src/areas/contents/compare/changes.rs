@@ -1,8 +1,8 @@
 //! Which files differ between two trees.
 
 use crate::areas::contents::reader::{Node, Reader};
-use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
+use crate::kernel::{Error, Result};
 use edgeforge_wire::contents::{Entries, Entry};
 use std::cmp::Ordering;
 use std::rc::Rc;

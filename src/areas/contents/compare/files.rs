@@ -8,7 +8,7 @@ use super::renames::with_renames;
 use crate::areas::commits::diffs::StoredDiff;
 use crate::areas::contents::in_json;
 use crate::areas::contents::reader::{Node, Reader};
-use crate::kernel::error::Result;
+use crate::kernel::Result;
 use crate::kernel::store::PackedObject;
 use edgeforge_wire::text::lossy;
 

@@ -3,7 +3,7 @@
 use super::budget::Budget;
 use super::changes::Change;
 use crate::areas::contents::reader::{Node, Reader};
-use crate::kernel::error::Result;
+use crate::kernel::Result;
 use crate::kernel::store::PackedObject;
 use edgeforge_wire::text::lossy;
 

@@ -5,7 +5,7 @@ use super::changes::{Change, sort};
 use super::reading::{AT_ONCE, packed, unpacked};
 use super::similar::{Pieces, SAME, SIMILAR};
 use crate::areas::contents::reader::{Node, Reader};
-use crate::kernel::error::Result;
+use crate::kernel::Result;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
 

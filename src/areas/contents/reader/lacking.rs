@@ -3,8 +3,8 @@
 use super::{Reader, Revision};
 use crate::areas::contents::sql;
 use crate::areas::mirror::contents::lose;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::store::{Reading, Row};
+use crate::kernel::store::Reading;
+use crate::kernel::{Error, Result, Row};
 use edgeforge_wire::contents::Kind;
 use serde_json::json;
 use std::collections::HashSet;

@@ -8,11 +8,10 @@ pub use self::node::{Node, joined, levels, named};
 
 use crate::areas::mirror::objects::off;
 use crate::areas::mirror::proof::FileFacts;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Stream;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Objects, PackedObject, Row};
+use crate::kernel::store::{Objects, PackedObject};
+use crate::kernel::{Call, Entry, Error, Result, Row};
 use edgeforge_wire::contents::{DIRECTORY, Entries, Kind};
 use edgeforge_wire::limits;
 use edgeforge_wire::text::lossy;

@@ -3,11 +3,7 @@
 use crate::areas::contents::file::raw as raw_of;
 use crate::areas::contents::reader::{Reader, Revision};
 use crate::areas::contents::sql;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
-use crate::kernel::store::Row;
+use crate::kernel::{Call, Error, Parameters, Reply, Result, Row};
 use serde_json::json;
 
 /// Bytes of a branch or tag, and how many names are tried.
@@ -15,7 +11,6 @@ const LONGEST_REF: usize = 1024;
 const MOST_REFS: usize = 50;
 
 #[derive(Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum Kind {
     Heads,
     Tags,

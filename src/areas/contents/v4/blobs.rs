@@ -1,9 +1,7 @@
 use crate::areas::contents::file::{Content, raw as raw_of};
 use crate::areas::contents::reader::{Node, Reader};
 use crate::areas::contents::sql;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
+use crate::kernel::{Call, Error, Reply, Result};
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -2,11 +2,7 @@ use crate::areas::commits::sides::Sides;
 use crate::areas::commits::v4::{Commit, CommitExtras, FileDiff};
 use crate::areas::contents::compare::{CompareResult, ListedCommit, compare as compared};
 use crate::areas::contents::sql;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
-use crate::kernel::store::Row;
+use crate::kernel::{Call, Error, Parameters, Reply, Result, Row};
 use serde::Serialize;
 use serde_json::json;
 

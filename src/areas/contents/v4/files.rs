@@ -3,11 +3,7 @@ use crate::areas::contents::file::{Content, in_header, raw as raw_of};
 use crate::areas::contents::reader::{Node, Reader, joined};
 use crate::areas::contents::sql;
 use crate::areas::mirror::proof::FileFacts;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
-use crate::kernel::store::Query;
+use crate::kernel::{Call, Error, Parameters, Query, Reply, Result};
 use serde::Serialize;
 
 #[derive(Parameters)]

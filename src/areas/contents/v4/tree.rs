@@ -1,11 +1,9 @@
 use crate::areas::contents::reader::{Node, Reader, Revision, joined};
 use crate::areas::contents::sql;
 use crate::areas::contents::tree::{Entry, Listing, PathEntry, check_length};
-use crate::kernel::call::{Call, Entry as Entered};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Page, Total};
-use crate::kernel::params::Parameters;
+use crate::kernel::call::Entry as Entered;
+use crate::kernel::paging::Total;
+use crate::kernel::{Call, Error, Page, Parameters, Reply, Result};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use edgeforge_wire::text::is_hash;
 
@@ -13,7 +11,6 @@ use edgeforge_wire::text::is_hash;
 const MOST_UNPAGED: usize = 10_000;
 
 #[derive(Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum Pagination {
     Legacy,
     Keyset,

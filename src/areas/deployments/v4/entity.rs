@@ -2,7 +2,7 @@ use crate::areas::deployments::naming::{slug, tier};
 use crate::areas::deployments::{DeploymentRow, EnvironmentRow};
 use crate::areas::projects::v4::SimpleProject;
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::Links;
+use crate::kernel::Links;
 use crate::kernel::time;
 use serde::Serialize;
 

@@ -2,17 +2,15 @@ use super::entity::{Deployment, WholeEnvironment};
 use crate::areas::deployments::{DeploymentRow, EnvironmentRow, sql};
 use crate::areas::projects::RootFiles;
 use crate::areas::projects::v4::SimpleProject;
-use crate::kernel::call::{Call, Entry, path_number};
-use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::call::path_number;
 use crate::kernel::fold::patterns;
-use crate::kernel::http::Reply;
 use crate::kernel::names::check_letters;
-use crate::kernel::paging::Page;
-use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{PreparedQuery, Query};
+use crate::kernel::policy::{self};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use crate::kernel::web_address::{WEB, is_address};
+use crate::kernel::{
+    Action, Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result, ValidationErrors,
+};
 
 #[derive(Parameters)]
 struct ListParams {
@@ -100,7 +98,6 @@ fn alone(row: EnvironmentRow, last: Option<DeploymentRow>, status: u16, entry: &
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[param(rename_all = "lowercase")]
 enum Tier {
     Production,
     Staging,

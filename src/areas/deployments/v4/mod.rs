@@ -2,14 +2,11 @@ mod entity;
 pub mod environments;
 
 use super::{ListedRow, Move, NewDeployment, State, sql};
-use crate::kernel::call::{Call, path_number};
+use crate::kernel::call::path_number;
 use crate::kernel::empty;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, Page, Sort};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{PreparedQuery, Query};
+use crate::kernel::paging::{EVER, Key, Sort};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::{Call, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use entity::Deployment;
 
 #[derive(Parameters)]
@@ -25,7 +22,6 @@ struct ListParams {
 }
 
 #[derive(Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum OrderBy {
     Id,
     Iid,
@@ -36,7 +32,6 @@ enum OrderBy {
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[param(rename_all = "lowercase")]
 enum Status {
     Created,
     Running,
@@ -153,7 +148,6 @@ pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Repl
 }
 
 #[derive(Parameters, Clone, Copy)]
-#[param(rename_all = "lowercase")]
 enum StatusParam {
     Running,
     Success,

@@ -6,7 +6,7 @@ mod push;
 mod release;
 
 use super::EventRow;
-use crate::kernel::call::Links;
+use crate::kernel::Links;
 use crate::kernel::config::Config;
 use crate::kernel::person::avatar;
 use crate::kernel::time;

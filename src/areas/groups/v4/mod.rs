@@ -5,14 +5,11 @@ use super::{GroupChange, GroupRow, NewGroup};
 use crate::areas::projects::v4::edit::accepted;
 use crate::areas::projects::v4::lists::check_level;
 use crate::areas::projects::v4::{Extras, Project};
-use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::constants::{Constant, Constants};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Page, Sort};
-use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::paging::Sort;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::time;
+use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Patch, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -167,7 +164,6 @@ struct List {
 
 /// A group is as similar to a search as any other.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum OrderBy {
     Name,
     Path,

@@ -1,13 +1,10 @@
 use crate::areas::groups::lists::{CountedRow, Counts, namespaces, read_namespaces};
 use crate::areas::groups::sql;
 use crate::areas::projects::v4::Namespace;
-use crate::kernel::call::{Call, Links, place_named};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
-use crate::kernel::params::Parameters;
+use crate::kernel::call::place_named;
 use crate::kernel::policy::Access;
 use crate::kernel::walk;
+use crate::kernel::{Call, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 use serde_json::json;
 

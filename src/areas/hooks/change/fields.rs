@@ -3,11 +3,9 @@
 use crate::areas::hooks::address::{Address, host_of};
 use crate::areas::hooks::filter::pattern;
 use crate::areas::hooks::{HEADER, HookRow, Pairs, SIGNING_TOKEN, header, signature};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::params::Patch;
 use crate::kernel::params::scalar::KeyValue;
 use crate::kernel::time::DAY;
+use crate::kernel::{Call, Error, Patch, Result};
 
 /// Custom headers, and URL variables.
 const MOST_PAIRS: usize = 20;

@@ -6,16 +6,13 @@ use self::fields::{check_address, check_filter, refused, rotate, set, set_pair, 
 use super::address::masked;
 use super::{HEADER, HookOwner, HookRow, Pairs, TOKEN, URL, VARIABLE, find, maker, sql};
 use crate::areas::events::flags::Flags;
-use crate::kernel::call::{Call, Entry, path_id};
-use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::http::Reply;
+use crate::kernel::call::path_id;
 use crate::kernel::params::scalar::KeyValue;
-use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::{Call, Entry, Error, Parameters, Patch, Reply, Result, ValidationErrors};
 
 const LONGEST_DESCRIPTION: usize = 2048;
 
 #[derive(Debug, Clone, Copy, Parameters)]
-#[param(rename_all = "snake_case")]
 pub(super) enum Strategy {
     Wildcard,
     Regex,

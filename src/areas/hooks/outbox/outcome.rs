@@ -2,7 +2,8 @@
 
 use super::request::DeliveryAttempt;
 use crate::areas::hooks::secrets::mac;
-use crate::kernel::store::{RemoteAnswer, Statement};
+use crate::kernel::Statement;
+use crate::kernel::store::RemoteAnswer;
 use crate::kernel::time::{self, DAY, MINUTE};
 use edgeforge_wire::text::cut;
 use serde_json::{Map, Value, json};

@@ -6,10 +6,8 @@ use super::change::{self, HookParams};
 use super::trial::send_example;
 use super::{HEADER, HookOwner, VARIABLE};
 use crate::areas::events::flags::{KINDS, OF_SYSTEM};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::{Patch, Reading};
+use crate::kernel::params::Reading;
+use crate::kernel::{Call, Error, Patch, Reply, Result};
 use entity::Hook;
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {

@@ -5,10 +5,8 @@ use crate::areas::issues::creation::least;
 use crate::areas::issues::record::{Change, ChangedFields};
 use crate::areas::issues::texts::{MOST_LABELS_OF_ISSUE, mentions};
 use crate::areas::issues::{IssueRow, References, writing};
-use crate::kernel::call::Call;
-use crate::kernel::params::Patch;
-use crate::kernel::policy::{self, Action};
-use crate::kernel::store::Statement;
+use crate::kernel::policy::{self};
+use crate::kernel::{Action, Call, Patch, Statement};
 use serde_json::{Value, json};
 
 pub(super) struct Edit<'a> {

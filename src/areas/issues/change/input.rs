@@ -3,9 +3,8 @@
 use crate::areas::issues::record::{Change, ChangedFields, StateEvent};
 use crate::areas::issues::texts::label_names;
 use crate::areas::issues::{IssueRow, MilestoneRef};
-use crate::kernel::error::ValidationErrors;
-use crate::kernel::params::Patch;
 use crate::kernel::time;
+use crate::kernel::{Patch, ValidationErrors};
 use std::collections::BTreeSet;
 
 impl Change {

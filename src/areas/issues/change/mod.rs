@@ -8,11 +8,8 @@ use super::record::Change;
 use super::texts::{MOST_LABELS_OF_ISSUE, too_many_labels};
 use super::{IssueRef, IssueRow};
 use crate::kernel::call::commit;
-use crate::kernel::call::{Call, Entry, Links};
-use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::params::Patch;
-use crate::kernel::policy::Action;
 use crate::kernel::time;
+use crate::kernel::{Action, Call, Entry, Error, Links, Patch, Result, ValidationErrors};
 
 pub async fn change(
     call: &Call<'_>,

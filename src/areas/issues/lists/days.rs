@@ -1,9 +1,8 @@
 use super::filter::DueFilter;
-use crate::kernel::params::Parameters;
+use crate::kernel::Parameters;
 use chrono::{Datelike, Days, Months, NaiveDate};
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 pub enum DueName {
     #[param(rename = "0")]
     None,

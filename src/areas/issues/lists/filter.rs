@@ -1,6 +1,6 @@
+use crate::kernel::Parameters;
 use crate::kernel::fold::{Pattern, cut};
 use crate::kernel::paging::Sort;
-use crate::kernel::params::Parameters;
 use std::collections::BTreeSet;
 
 /// The parameters of a list that both APIs take under one name. What labels and milestones mean differs.
@@ -14,7 +14,6 @@ pub struct CommonParams {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum StateName {
     Opened,
     Closed,

@@ -15,10 +15,9 @@ pub mod v3;
 pub mod v4;
 
 use super::IssueRow;
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::paging::{Key, PAGE_BYTES, Page, Total};
-use crate::kernel::store::{Query, Rows, Statement};
+use crate::kernel::paging::{Key, PAGE_BYTES, Total};
+use crate::kernel::store::Rows;
+use crate::kernel::{Call, Error, Page, Query, Result, Statement};
 use filter::{Filter, Milestone};
 pub use pieces::ListPlace;
 use pieces::{Count, IssueListRow, Width};

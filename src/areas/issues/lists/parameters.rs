@@ -3,10 +3,8 @@ use super::filter::{
     Assignee, CommonParams, Exclusions, Field, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
 };
 use super::{ListPlace, check_number};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::params::Parameters;
 use crate::kernel::time;
+use crate::kernel::{Call, Error, Parameters, Result};
 use chrono::{DateTime, NaiveDate};
 use std::collections::BTreeSet;
 
@@ -62,7 +60,6 @@ pub struct ListParams {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum ScopeName {
     CreatedByMe,
     #[param(rename = "created-by-me")]
@@ -74,6 +71,7 @@ enum ScopeName {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(verbatim)]
 enum Wildcard {
     None,
     Any,
@@ -82,7 +80,6 @@ enum Wildcard {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum Place {
     Title,
     Description,
@@ -90,7 +87,6 @@ enum Place {
 
 /// Issues have no priority, popularity or position, so the last four order by creation.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
     UpdatedAt,
@@ -105,7 +101,6 @@ enum OrderBy {
 
 /// All issues have the first type.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum Kind {
     Issue,
     Incident,

@@ -1,9 +1,9 @@
 //! The pieces of the lists, which of them begin a list, and what its statements return.
 
 use crate::areas::issues::IssueRow;
-use crate::kernel::call::Call;
 use crate::kernel::sql::Piece;
-use crate::kernel::store::{Row, Scope};
+use crate::kernel::store::Scope;
+use crate::kernel::{Call, Row};
 
 edgeforge_row::statements!(pub(super) mod sql: "src/areas/issues/lists/lists.sql", "src/areas/issues/lists/ranges.sql", "src/areas/issues/lists/conditions.sql");
 

@@ -2,8 +2,9 @@ use super::filter::{Filter, Labels};
 use super::index_ranges::{Driver, ReadOrder};
 use super::pieces::ListPlace;
 use super::text::{self, Method};
-use crate::kernel::paging::{EVER, Key, Page};
-use crate::kernel::store::{Statement, Value};
+use crate::kernel::paging::{EVER, Key};
+use crate::kernel::store::Value;
+use crate::kernel::{Page, Statement};
 use serde_json::json;
 
 edgeforge_row::statements!(pub(super) mod totals: "src/areas/issues/lists/totals.sql");

@@ -3,9 +3,10 @@
 use super::filter::{Field, Filter, Labels, Scope};
 use super::index_ranges::{Driver, ReadOrder};
 use super::pieces::{Count, IssueListRow, ListPlace, Width, sql};
+use crate::kernel::Statement;
 use crate::kernel::policy;
 use crate::kernel::sql::{Text, pieces};
-use crate::kernel::store::{Scope as Begins, Statement};
+use crate::kernel::store::Scope as Begins;
 use serde_json::json;
 
 /// The most titles of labels of which a list of many projects finds the rarest in each project.

@@ -1,10 +1,8 @@
 use super::filter::{CommonParams, Filter, Labels, Milestone, Scope};
 use super::{List, ListPlace, check_number};
 use crate::areas::issues::v3::Issue;
-use crate::kernel::call::{Call, path_id};
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
+use crate::kernel::call::path_id;
+use crate::kernel::{Call, Parameters, Reply, Result};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Parameters)]
@@ -16,7 +14,6 @@ struct ListParams {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum OrderBy {
     CreatedAt,
     UpdatedAt,

@@ -4,9 +4,8 @@ use super::query::MOST_COUNTED;
 use super::{Count, List, ListPlace, check_width};
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::areas::labels;
-use crate::kernel::call::{Call, path_number};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
+use crate::kernel::call::path_number;
+use crate::kernel::{Call, Error, Reply, Result};
 use serde_json::json;
 
 /// The list, and whether the answer has whole labels.

@@ -6,15 +6,11 @@ use crate::areas::issues::sql::seen;
 use crate::areas::labels::LabelRow;
 use crate::areas::labels::v4::Label;
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Entry, path_number};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::Page;
+use crate::kernel::call::path_number;
 use crate::kernel::person::UserRow;
-use crate::kernel::policy::Action;
-use crate::kernel::store::Row;
 use crate::kernel::time;
 use crate::kernel::walk;
+use crate::kernel::{Action, Call, Entry, Error, Page, Reply, Result, Row};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/issues/events.sql");

@@ -1,8 +1,7 @@
 use crate::areas::issues::record::{CHANGEABLE, Change, ChangedFields, Draft, NewFields};
-use crate::kernel::call::Call;
-use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::params::{Parameters, Patch, RecordId};
+use crate::kernel::params::RecordId;
 use crate::kernel::time::day_of;
+use crate::kernel::{Call, Error, Parameters, Patch, Result, ValidationErrors};
 
 #[derive(Debug, Parameters)]
 pub struct Creation {
@@ -22,7 +21,6 @@ pub struct Creation {
 }
 
 #[derive(Debug, Parameters)]
-#[param(rename_all = "lowercase")]
 enum Kind {
     Issue,
 }

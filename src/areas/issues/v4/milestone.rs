@@ -1,5 +1,5 @@
 use crate::areas::issues::MilestoneRow;
-use crate::kernel::call::Links;
+use crate::kernel::Links;
 use crate::kernel::time;
 use serde::Serialize;
 

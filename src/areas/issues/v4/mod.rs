@@ -12,13 +12,11 @@ use super::moves::Move;
 use super::{IssueRef, IssueRow, change, creation, sql};
 use crate::areas::labels;
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Links, path_number};
+use crate::kernel::call::path_number;
 use crate::kernel::empty;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, Page};
-use crate::kernel::store::Query;
+use crate::kernel::paging::{EVER, Key};
 use crate::kernel::walk;
+use crate::kernel::{Call, Error, Links, Page, Query, Reply, Result};
 use entity::{Issue, RelativeTo, View};
 use input::{Creation, Edit, ShowParams, Target};
 

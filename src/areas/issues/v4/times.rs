@@ -5,13 +5,9 @@ use super::time_stats::TimeStats;
 use crate::areas::events::issue_changed;
 use crate::areas::issues::creation::least;
 use crate::areas::issues::{IssueRef, IssueRow, find, writing};
-use crate::kernel::call::{Call, Entry, commit};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
-use crate::kernel::policy::Action;
-use crate::kernel::store::Statement;
+use crate::kernel::call::commit;
 use crate::kernel::time::duration;
+use crate::kernel::{Action, Call, Entry, Error, Parameters, Reply, Result, Statement};
 use serde_json::json;
 
 /// A change of one of the two times.

@@ -2,9 +2,8 @@
 
 use crate::areas::mirror::pairs::{Pairs, WITHOUT};
 use crate::areas::mirror::sql;
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
 use crate::kernel::store::Rows;
+use crate::kernel::{Call, Result};
 use edgeforge_wire::{Change, Swap};
 use std::collections::BTreeSet;
 

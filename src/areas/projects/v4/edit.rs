@@ -1,17 +1,13 @@
 use super::reply;
 use crate::areas::projects::edit::{self, ProjectChange};
 use crate::areas::projects::{self, NewProject};
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
-use crate::kernel::http::Reply;
 use crate::kernel::params::read::Parameters as _;
-use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::policy::Visibility;
+use crate::kernel::{Call, Parameters, Patch, Reply, Result};
 use serde_json::json;
 
 /// `private` counts as enabled, because a project stores only on and off.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum Feature {
     Disabled,
     Private,

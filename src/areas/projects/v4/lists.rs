@@ -2,14 +2,12 @@ use super::{Extras, Project, SimpleProject};
 use crate::areas::projects::ProjectRow;
 use crate::areas::projects::lists::{Filter, Order, Place, SearchedTexts};
 use crate::areas::projects::sql;
-use crate::kernel::call::{Call, Entry, place_named};
+use crate::kernel::call::place_named;
 use crate::kernel::empty;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{Page, Sort};
-use crate::kernel::params::Parameters;
+use crate::kernel::paging::Sort;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::walk::{self, ListAnswer};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, Reply, Result};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -62,7 +60,6 @@ impl List {
 
 /// The last two are accepted and sort by id.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum OrderBy {
     Id,
     Name,

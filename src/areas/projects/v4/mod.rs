@@ -4,14 +4,13 @@ mod simple;
 
 use super::{Permissions, ProjectRow, RootFiles, Sizes, sql};
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Caller, Entry, Links};
+use crate::kernel::call::Caller;
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::dialect::Dialect;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::{Reply, escaped};
-use crate::kernel::params::Parameters;
-use crate::kernel::policy::{Access, Action};
+use crate::kernel::http::escaped;
+use crate::kernel::policy::Access;
 use crate::kernel::time;
+use crate::kernel::{Action, Call, Entry, Error, Links, Parameters, Reply, Result};
 use serde::Serialize;
 pub use simple::{Namespace, SimpleProject};
 

@@ -1,9 +1,9 @@
 use crate::areas::projects::{Columns, NamespaceRow, ProjectRow, RootFiles};
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Caller, Links};
+use crate::kernel::call::Caller;
 use crate::kernel::constants::{Constant, Constants};
-use crate::kernel::policy::Action;
 use crate::kernel::time;
+use crate::kernel::{Action, Links};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -1,13 +1,10 @@
 use super::super::{TokenRow, sql};
 use super::entity::Token;
-use crate::kernel::call::Call;
-use crate::kernel::error::Result;
 use crate::kernel::fold::patterns;
-use crate::kernel::http::Reply;
-use crate::kernel::paging::{EVER, Key, Page};
-use crate::kernel::params::Parameters;
-use crate::kernel::store::{PreparedQuery, Query, Value};
+use crate::kernel::paging::{EVER, Key};
+use crate::kernel::store::Value;
 use crate::kernel::walk::{self, CountedRows};
+use crate::kernel::{Call, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde_json::json;
 
 #[derive(Debug, Parameters)]
@@ -25,14 +22,12 @@ struct Filter {
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
 enum State {
     Active,
     Inactive,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
 enum Sort {
     CreatedAsc,
     CreatedDesc,

@@ -5,13 +5,10 @@ pub mod of_project;
 use super::create::{Draft, Ends, create_for_user, make};
 use super::{Creation, Rotation, TokenRow, sql};
 use crate::areas::users::v4::user_id;
-use crate::kernel::call::{Call, Caller, Gate, Place, path_number};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
-use crate::kernel::params::Parameters;
+use crate::kernel::call::{Caller, Gate, Place, path_number};
 use crate::kernel::policy::scopes;
-use crate::kernel::store::{PreparedQuery, Query, Row};
 use crate::kernel::time::DAY;
+use crate::kernel::{Call, Error, Parameters, PreparedQuery, Query, Reply, Result, Row};
 use entity::Token;
 use list::ListRequest;
 

@@ -5,9 +5,7 @@ use super::super::of_project::{self, HOOK, PROJECT, TokenRotation};
 use super::super::{Rotation, revoke as end};
 use super::entity::Token;
 use super::list::ListRequest;
-use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
+use crate::kernel::{Call, Entry, Error, Reply, Result};
 
 fn absent() -> Error {
     Error::missing("project Access Token")

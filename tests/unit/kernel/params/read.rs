@@ -14,7 +14,6 @@ struct Sample {
 }
 
 #[derive(Debug, Parameters, PartialEq, Clone, Copy)]
-#[param(rename_all = "lowercase")]
 enum State {
     Opened,
     Closed,
