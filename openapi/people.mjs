@@ -122,7 +122,7 @@ const profile = {
   skype: text({ maxLength: 255 }),
   linkedin: text({ maxLength: 255 }),
   twitter: text({ maxLength: 255 }),
-  website_url: text({ maxLength: 255 }),
+  website_url: text({ maxLength: 255, description: "An address of the web.", example: "https://example.org" }),
   projects_limit: count(),
 };
 const groupParams = {

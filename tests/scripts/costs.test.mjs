@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { APIS, parametersOf, questions } from "../../lab/cost-questions.mjs";
 import { IS_A_FILE, MEASURES, MOST } from "../../lab/hostile/bounds.mjs";
 import { document as v3 } from "../../openapi/index.mjs";
 import { document as v4 } from "../../openapi/v4/index.mjs";
@@ -33,6 +34,23 @@ test("the costs of every GET route were measured", () => {
     [],
     again,
   );
+});
+
+test("every filter of a list has values for make -C lab cost", () => {
+  const missing = [];
+  for (const { document, lists } of Object.values(APIS)) {
+    for (const { get: described } of Object.values(document.paths)) {
+      const list = lists[described?.operationId];
+      const parameters = described ? parametersOf(document, described) : [];
+      if (!list || !parameters.some(({ name }) => name === "per_page")) continue;
+      try {
+        questions(described, parameters, list);
+      } catch (error) {
+        missing.push(error.message);
+      }
+    }
+  }
+  assert.deepEqual(missing, []);
 });
 
 test("no GET route costs more than the bounds", () => {

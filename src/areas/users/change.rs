@@ -1,5 +1,5 @@
 use super::rename::{MOST_PROJECTS, renamed, too_many};
-use super::{NameConflicts, ProfileRow, check_email, check_projects_limit, constraint_error, sql};
+use super::{NameConflicts, ProfileRow, check_email, check_projects_limit, check_website, constraint_error, sql};
 use crate::areas::events::system;
 use crate::kernel::names::{self, text};
 use crate::kernel::person::ROOT;
@@ -29,6 +29,9 @@ impl Edit {
         names::needed(&mut errors, "email", &mut self.email, check_email);
         names::needed(&mut errors, "name", &mut self.name, check_name);
         names::needed(&mut errors, "username", &mut self.username, check_path);
+        if let Patch::Set(address) = &self.website_url {
+            check_website(&mut errors, address);
+        }
         check_projects_limit(&mut errors, self.projects_limit.set().copied());
         errors.result().map(|()| self)
     }

@@ -1,6 +1,7 @@
 use super::ProfileRow;
 use crate::kernel::fold::patterns;
 use crate::kernel::paging::{EVER, Key, Sort};
+use crate::kernel::params::Sent;
 use crate::kernel::walk::{self, WalkPage, WalkRow, instant};
 use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Result};
 
@@ -21,12 +22,13 @@ pub(super) struct Filter {
     pub created_before: Option<String>,
     pub order_by: Option<OrderBy>,
     pub sort: Option<Sort>,
-    // nobody has a second factor, an identity elsewhere or a public address, and only humans are listed
+    // nobody has a second factor, an identity elsewhere, a public address or further attributes, and only humans are listed
     pub two_factor: Option<TwoFactor>,
     pub extern_uid: Option<String>,
     pub provider: Option<String>,
     pub saml_provider_id: Option<i64>,
     pub public_email: Option<String>,
+    pub custom_attributes: Sent,
     pub auditors: bool,
     pub exclude_humans: bool,
     #[expect(dead_code, reason = "everybody who is listed is one")]
@@ -84,6 +86,7 @@ impl Filter {
     fn matches_nobody(&self) -> bool {
         let texts = [&self.extern_uid, &self.provider, &self.public_email];
         self.active && (self.blocked || self.exclude_active)
+            || self.custom_attributes.0
             || self.auditors
             || self.exclude_humans
             || self.two_factor == Some(TwoFactor::Enabled)

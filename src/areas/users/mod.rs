@@ -11,6 +11,7 @@ use crate::areas::events::system;
 use crate::kernel::names;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::Failure;
+use crate::kernel::web_address::{WEB, is_address};
 use crate::kernel::{Call, Entry, Error, Parameters, Result, Row, ValidationErrors};
 use serde::Serialize;
 
@@ -80,8 +81,15 @@ impl NewUser {
         check_email(&mut errors, &self.email);
         names::check_letters(&mut errors, "name", Some(&self.name));
         names::check_namespace(&mut errors, "username", &self.username);
+        check_website(&mut errors, &self.website_url);
         check_projects_limit(&mut errors, self.projects_limit);
         errors.result().map(|()| self)
+    }
+}
+
+fn check_website(errors: &mut ValidationErrors, address: &str) {
+    if !address.is_empty() && !is_address(address, WEB) {
+        errors.add("website_url", "must be a valid URL");
     }
 }
 

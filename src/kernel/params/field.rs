@@ -78,6 +78,10 @@ impl Integer {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RecordId(pub i64);
 
+/// Whether the parameter was sent, in any form.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sent(pub bool);
+
 /// Reads a finite number as in JSON, where `+`, leading zeros and `.5` are allowed, too.
 pub fn real(text: &str) -> Option<f64> {
     let text = text.trim();

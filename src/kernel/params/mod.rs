@@ -10,7 +10,7 @@ pub mod read;
 pub mod scalar;
 pub mod sent;
 pub use edgeforge_row::Parameters;
-pub use field::{Integer, Patch, Reading, RecordId};
+pub use field::{Integer, Patch, Reading, RecordId, Sent};
 
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};

@@ -1,5 +1,5 @@
 use super::Param;
-use super::field::{Integer, Patch, Reading, RecordId, real};
+use super::field::{Integer, Patch, Reading, RecordId, Sent, real};
 use super::limits::too_long;
 use super::number::MOST_VALUES;
 use super::problems::Problems;
@@ -149,6 +149,12 @@ impl Parameter for bool {
             from.is_invalid();
         }
         truth.unwrap_or_default()
+    }
+}
+
+impl Parameter for Sent {
+    fn read(_: Scalar<'_>) -> Sent {
+        Sent(true)
     }
 }
 

@@ -154,12 +154,15 @@ fn the_list_has_what_the_caller_sees_or_is_a_member_of() {
         "marked_for_deletion_on=2020-01-01",
         "repository_checksum_failed=true",
         "wiki_checksum_failed=true",
+        "custom_attributes[team]=a",
+        "repository_storage=other",
         "active=true&archived=true",
         "with_programming_language=Rust",
         "membership=true&updated_before=2001-01-01",
     ] {
         assert_eq!(mine(nothing), [] as [i64; 0], "{nothing}");
     }
+    assert_eq!(mine("membership=true&repository_storage=default").len(), 4);
     // an unknown ability filters nothing
     assert_eq!(mine("membership=true&with_merge_requests_enabled=true").len(), 4);
 

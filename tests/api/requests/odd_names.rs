@@ -21,7 +21,7 @@ fn usual(scene: &Scene) -> Map<String, Value> {
         "external_url": "http://example.com", "access_level": 20, "user_id": scene.filled.guest.id, "to_project_id": 1,
         "expires_at": "2999-01-01", "visibility_level": 0, "issues_enabled": true, "builds_enabled": true, "public": false,
         "namespace_id": scene.filled.group, "email": "e@example.com", "username": unique("u"), "admin": false, "bio": "b",
-        "projects_limit": 5, "website_url": "w", "archived": false, "visibility": "private", "format": "json",
+        "projects_limit": 5, "website_url": "https://w.example", "archived": false, "visibility": "private", "format": "json",
         "commits": [], "changes": [], "default_branch": "master", "type": "Issue", "action": "marked",
     });
     [first, second].iter().flat_map(|fields| fields.as_object().unwrap().clone()).collect()

@@ -87,10 +87,29 @@ fn the_settings_say_whose_mail_may_sign_up() {
 }
 
 #[test]
+fn a_website_is_an_address_of_the_web() {
+    let root = spec().root();
+    let person = spec().person("Web");
+    let invalid = json!({ "message": { "website_url": ["must be a valid URL"] } });
+    for address in ["javascript:alert(1)", "http://", "https://a b/", "w"] {
+        let put = spec().put(format!("/users/{}", person.id)).by(&root).json(json!({ "website_url": address }));
+        put.refused(400, invalid.clone());
+        let name = unique("web");
+        let new = json!({ "name": name, "username": name, "email": format!("{name}@example.org"),
+            "password": "12345678", "website_url": address });
+        spec().ask_v4("POST", "/users").by(&root).json(new).refused(400, invalid.clone());
+    }
+    for address in ["https://example.org/~web", ""] {
+        let put = spec().put(format!("/users/{}", person.id)).by(&root).json(json!({ "website_url": address }));
+        assert_eq!(put.gives(200).json["website_url"], address);
+    }
+}
+
+#[test]
 fn the_forms_of_a_user_are_for_himself_administrators_and_others() {
     let cast = spec().cast();
     let person = spec().person("Fred");
-    let edit = json!({ "projects_limit": null, "bio": "b", "location": "l", "skype": "s", "twitter": "t", "linkedin": "i", "website_url": "w" });
+    let edit = json!({ "projects_limit": null, "bio": "b", "location": "l", "skype": "s", "twitter": "t", "linkedin": "i", "website_url": "https://w.example" });
     spec().put(format!("/users/{}", person.id)).by(&cast.root).json(edit).gives(200);
     let at = format!("/users/{}", person.id);
     let seen = spec().get(&at).by(&cast.eve).gives(200).json;
@@ -100,7 +119,7 @@ fn the_forms_of_a_user_are_for_himself_administrators_and_others() {
         "name": "Fred", "username": person.username, "id": person.id, "state": "active",
         "avatar_url": own["avatar_url"], "web_url": format!("{}/{}", spec().origin, person.username),
         "created_at": own["created_at"], "is_admin": false, "bio": "b", "location": "l", "skype": "s",
-        "linkedin": "i", "twitter": "t", "website_url": "w",
+        "linkedin": "i", "twitter": "t", "website_url": "https://w.example",
     });
     assert_eq!(seen, full);
     let mut expected = full;

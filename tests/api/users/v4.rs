@@ -258,6 +258,7 @@ fn a_filter_of_users_never_finds_more_than_it_says() {
         "provider=ldapmain",
         "public_email=nobody@example.com",
         "saml_provider_id=1",
+        "custom_attributes[team]=a",
         "two_factor=enabled",
         "auditors=true",
         "exclude_humans=true",

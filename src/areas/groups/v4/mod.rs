@@ -7,6 +7,7 @@ use crate::areas::projects::v4::lists::check_level;
 use crate::areas::projects::v4::{Extras, Project};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::paging::Sort;
+use crate::kernel::params::Sent;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Patch, Reply, Result};
@@ -158,6 +159,7 @@ struct List {
     active: Option<bool>,
     archived: bool,
     marked_for_deletion_on: Option<String>,
+    custom_attributes: Sent,
     order_by: Option<OrderBy>,
     sort: Option<Sort>,
 }
@@ -193,7 +195,10 @@ impl List {
             search: self.search,
             visibility: self.visibility,
             without: self.skip_groups,
-            matches_nothing: self.archived || self.active == Some(false) || self.marked_for_deletion_on.is_some(),
+            matches_nothing: self.archived
+                || self.active == Some(false)
+                || self.marked_for_deletion_on.is_some()
+                || self.custom_attributes.0,
         })
     }
 }

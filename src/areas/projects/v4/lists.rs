@@ -5,6 +5,7 @@ use crate::areas::projects::sql;
 use crate::kernel::call::place_named;
 use crate::kernel::empty;
 use crate::kernel::paging::Sort;
+use crate::kernel::params::Sent;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::walk::{self, ListAnswer};
 use crate::kernel::{Call, Entry, Error, Page, Parameters, Reply, Result};
@@ -40,6 +41,8 @@ struct List {
     marked_for_deletion_on: Option<String>,
     repository_checksum_failed: bool,
     wiki_checksum_failed: bool,
+    custom_attributes: Sent,
+    repository_storage: Option<String>,
     /// The opposite of `archived`.
     active: Option<bool>,
 }
@@ -50,6 +53,8 @@ impl List {
             || self.imported
             || self.repository_checksum_failed
             || self.wiki_checksum_failed
+            || self.custom_attributes.0
+            || self.repository_storage.as_deref().is_some_and(|name| name != "default")
             || self.topic.is_some()
             || self.topic_id.is_some()
             || self.with_programming_language.is_some()
