@@ -46,7 +46,7 @@ test("every filter of a list has values for make -C lab cost", () => {
       try {
         questions(described, parameters, list);
       } catch (error) {
-        missing.push(error.message);
+        missing.push(`${described.operationId}: ${error.message}`);
       }
     }
   }

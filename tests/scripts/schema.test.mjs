@@ -44,6 +44,9 @@ test("docs/schema.sql shows what the migrations make", () => {
   assert.ok(known === made, `${FILE} is stale: write it with UPDATE_SNAPSHOTS=1 node --no-warnings --test tests/scripts/schema.test.mjs`);
 });
 
+// Columns that a later file has added, with the reason why reading the pages of the long text before them is bearable.
+const BEHIND = /** @type {Record<string, string>} */ ({});
+
 test("long texts are the last columns of their tables, so that no other column costs their pages", () => {
   const LONG = ["description", "body", "note", "message", "text", "before", "snapshot"];
   const database = new DatabaseSync(":memory:");
@@ -57,9 +60,10 @@ test("long texts are the last columns of their tables, so that no other column c
       : columns
           .slice(first)
           .filter(({ type }) => type !== "TEXT")
-          .map(({ name }) => `${table}.${name}`);
+          .map(({ name }) => `${table}.${name}`)
+          .filter((name) => !BEHIND[name]);
   });
-  assert.deepEqual(early, [], "columns behind a long text");
+  assert.deepEqual(early, [], "columns behind a long text: see BEHIND");
 });
 
 test("comments hold nothing that a narrow splitter takes for the end of a statement or the begin of a text", () => {

@@ -98,7 +98,7 @@ pub struct NewFields {
 pub struct ChangedFields {
     pub title: Patch<String>,
     pub description: Patch<String>,
-    pub confidential: Patch<bool>,
+    pub confidential: Option<bool>,
     pub assignee_id: Patch<i64>,
     pub milestone_id: Patch<i64>,
     pub labels: Patch<Vec<String>>,
@@ -171,14 +171,14 @@ impl Change {
         due_date.keep_if(row.plain.due_date.as_ref());
         assignee_id.keep_if(row.assignee_id.as_ref());
         milestone_id.keep_if(row.milestone.as_ref().map(|milestone| &milestone.id));
-        confidential.keep_if(Some(&row.plain.confidential));
+        confidential.take_if(|value| *value == row.plain.confidential);
         self.discussion_locked.take_if(|value| Some(i64::from(*value)) == row.discussion_locked);
     }
 
     /// Whether the change has a field that settles no to-do item.
     pub(super) fn has_quiet_field(&self) -> bool {
         let ChangedFields { confidential, due_date, .. } = &self.fields;
-        !due_date.is_keep() || !confidential.is_keep() || self.discussion_locked.is_some()
+        !due_date.is_keep() || confidential.is_some() || self.discussion_locked.is_some()
     }
 
     /// Drops the fields that need `EditAnyIssue`.
@@ -197,7 +197,7 @@ impl Change {
             title: title.set(),
             keeps_description: description.is_keep(),
             description: description.set(),
-            confidential: confidential.set().copied(),
+            confidential: *confidential,
             keeps_assignee: assignee_id.is_keep(),
             assignee_id: assignee_id.set().copied(),
             keeps_milestone: milestone_id.is_keep(),

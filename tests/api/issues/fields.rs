@@ -81,7 +81,8 @@ fn a_hook_is_sent_each_field_and_its_change() {
             assert_eq!(opened["object_attributes"][name], first, "{} {name}", table.name);
             let change = table.ask(world.server, "PUT", path(&table, &world, &issue)).by(&world.ann);
             change.json(json!({ name: second })).gives(200);
-            let edited = body(&delivered(world.server, now())[0]);
+            let sent = delivered(world.server, now());
+            let edited = body(sent.first().unwrap_or_else(|| panic!("{} {name}: the change is no event", table.name)));
             let difference = json!({ "previous": first, "current": second });
             assert_eq!(edited["changes"][name], difference, "{} {name}", table.name);
         }

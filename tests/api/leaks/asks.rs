@@ -300,7 +300,9 @@ fn value_of(name: &str, schema: &Value, project: &Project, r: &mut Random) -> (S
         "stage" => r.any(&["test", "deploy"]).to_owned(),
         "with_programming_language" => "Rust".to_owned(),
         "topic_id" | "saml_provider_id" => "1".to_owned(),
-        "extern_uid" | "provider" | "public_email" => "somebody".to_owned(),
+        "extern_uid" | "provider" | "public_email" | "custom_attributes" | "repository_storage" => {
+            "somebody".to_owned()
+        }
         "marked_for_deletion_on" => "2026-05-28".to_owned(),
         "environment" => "e1".to_owned(),
         "name" | "search" | "query" | "fullname" | "project" | "title" | "regex" | "topic" => r.word().to_owned(),

@@ -126,8 +126,8 @@ impl Edit<'_> {
         if let Some(title) = change.title.set().filter(|title| **title != row.title) {
             add(format!("Changed title: **{}** → **{title}**", row.title), false);
         }
-        if let Some(confidential) = change.confidential.set() {
-            add(format!("Made the issue {}", if *confidential { "confidential" } else { "visible" }), false);
+        if let Some(confidential) = change.confidential {
+            add(format!("Made the issue {}", if confidential { "confidential" } else { "visible" }), false);
         }
         if !change.assignee_id.is_keep() && change.assignee_id.set().copied() != row.assignee_id {
             let name = self.found.assignee.as_ref().filter(|_| change.assignee_id != Patch::Clear);

@@ -27,9 +27,6 @@ impl Change {
             names.retain(|name| !self.remove_labels.contains(name));
             self.remove_labels.clear();
         }
-        if self.fields.confidential == Patch::Clear {
-            self.fields.confidential = Patch::Keep;
-        }
         for id in [&mut self.fields.assignee_id, &mut self.fields.milestone_id] {
             if *id == Patch::Set(0) {
                 *id = Patch::Clear;
