@@ -95,6 +95,33 @@ export const WORKING = {
     assert.equal(await third.evaluate(() => localStorage.length + sessionStorage.length), 0);
   },
 
+  async "leaves no text in a tab where another person is signed in from another one"({ browser, people }, page) {
+    const signIn = async (tab, { token, user }) => {
+      await tab.getByRole("button", { name: "Sign in", exact: true }).first().click();
+      await tab.getByLabel("Token", { exact: true }).fill(token);
+      await tab.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
+      await tab.getByText(user.name).first().waitFor();
+    };
+    const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("draft ")));
+    await browser.open(page, `${ISSUES}/7`);
+    await signIn(page, people.ann);
+    await field(page, "Comment").fill("Between us");
+    assert.equal((await drafts()).length, 1);
+    // a tab that the browser has suspended does not answer, so the next one asks nobody
+    await page.evaluate(() => localStorage.clear());
+    const second = await page.tab.newPage();
+    await second.goto(`${browser.server}/`);
+    await signIn(second, people.ann);
+    assert.equal((await drafts()).length, 1, "the same person's text stays");
+    await page.evaluate(() => localStorage.clear());
+    const third = await page.tab.newPage();
+    await third.goto(`${browser.server}/`);
+    await signIn(third, people.bob);
+    await page.getByText("Bob Developer").first().waitFor();
+    assert.deepEqual(await drafts(), [], "another person's does not");
+    assert.equal(await field(page, "Comment").inputValue(), "");
+  },
+
   async "changes title, assignee, labels, milestone, day and confidentiality in place, and puts each back"({ browser, call }, page) {
     const issue = await written(call, { title: "In place", description: "Text." });
     await browser.open(page, issue.path);
@@ -358,4 +385,7 @@ export const WORKING = {
   },
 };
 
-export const WORKED_BY = { "opens an issue in a new tab, signed in, and signs out in all": null };
+export const WORKED_BY = {
+  "opens an issue in a new tab, signed in, and signs out in all": null,
+  "leaves no text in a tab where another person is signed in from another one": null,
+};
