@@ -86,8 +86,14 @@ export function Bulk({ issues, project, user, changed, clear }) {
     ),
     milestone: () => <PickOne kind="milestone" label="Milestone" none="None" project={project} pick={one("milestone")} close={close} />,
   };
-  const opens = (name, words) => (
-    <button class="small" disabled={Boolean(plans) || waits} onClick={() => setOpen(name)} ref={name === "assignee" ? button : undefined}>
+  const opens = (name, words, letter) => (
+    <button
+      class="small"
+      disabled={Boolean(plans) || waits}
+      aria-keyshortcuts={letter}
+      onClick={() => setOpen(name)}
+      ref={name === "assignee" ? button : undefined}
+    >
       {words}
     </button>
   );
@@ -134,8 +140,8 @@ export function Bulk({ issues, project, user, changed, clear }) {
                 Reopen
               </button>
             )}
-            {opens("assignee", "Assign")}
-            {opens("labels", "Add labels")}
+            {opens("assignee", "Assign", "a")}
+            {opens("labels", "Add labels", "l")}
             {opens("milestone", "Set milestone")}
             <button class="small" onClick={clear}>
               Choose none
