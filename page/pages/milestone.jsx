@@ -13,6 +13,7 @@ import { to, withQuery } from "../route.mjs";
 import { userOf } from "../session.mjs";
 import { apiQuery, useCounts } from "./issue-filters.jsx";
 import { IssueList, SearchesOn, States } from "./issues.jsx";
+import { AddIssues } from "./milestone-add.jsx";
 
 export function MilestonePage({ project, iid, search, session }) {
   const user = userOf(session);
@@ -40,7 +41,7 @@ function Milestone({ milestone, project, search, user, change }) {
   const state = filter.state === "closed" ? "closed" : "opened";
   const { title } = milestone;
   const issues = useFilled(inProject(project, "/issues"), { ...apiQuery({ milestone: title, state, per_page: SHOWN }), ...place }, SHOWN);
-  const { counts } = useCounts(inProject(project, "/issues_statistics"), { milestone: title });
+  const { counts, recount } = useCounts(inProject(project, "/issues_statistics"), { milestone: title });
   // a user who may not set the milestone would create the issue without it
   const writes = user && known && !refusal.write(known, user) && !refusal.plan(known, user);
   return (
@@ -59,12 +60,22 @@ function Milestone({ milestone, project, search, user, change }) {
           </a>
         )}
       </TitleRow>
-      <p class="byline quiet">
+      <div class="byline quiet">
         <span>
           <MilestoneFacts milestone={milestone} />
         </span>
         <Bar milestone={milestone} counts={counts} />
-      </p>
+        {writes && (
+          <AddIssues
+            milestone={milestone}
+            project={project}
+            changed={() => {
+              issues.reload();
+              recount();
+            }}
+          />
+        )}
+      </div>
       {milestone.description && <Markdown text={milestone.description} project={project} />}
       <Answer of={issues} what="Loading issues">
         {(list) =>
@@ -80,8 +91,7 @@ function Milestone({ milestone, project, search, user, change }) {
             <Empty title={`No ${state === "closed" ? "closed" : "open"} issues in this milestone.`}>
               {writes && (
                 <p>
-                  To add one, <a href={to.newIssue(project, { milestone: title })}>write it here</a>, or choose this milestone on the page
-                  of an issue.
+                  <a href={to.newIssue(project, { milestone: title })}>Write one here</a>, or add some that are there.
                 </p>
               )}
             </Empty>

@@ -68,12 +68,15 @@ function Overview({ project, path, user }) {
             ) : (
               <p class="quiet">This project has no description.</p>
             )}
-            {branch && <Take project={path} ref_={branch} clone={project.http_url_to_repo} isPublic={project.visibility === "public"} />}
-            {branch && project.statistics && (
-              <p class="byline quiet">
-                {project.statistics.commit_count.toLocaleString("en")} {project.statistics.commit_count === 1 ? "commit" : "commits"} in{" "}
-                {sized(project.statistics.repository_size)}
-              </p>
+            {branch && (
+              <Take project={path} ref_={branch} clone={project.http_url_to_repo} isPublic={project.visibility === "public"}>
+                {project.statistics && (
+                  <span class="quiet">
+                    {project.statistics.commit_count.toLocaleString("en")} {project.statistics.commit_count === 1 ? "commit" : "commits"} in{" "}
+                    {sized(project.statistics.repository_size)}
+                  </span>
+                )}
+              </Take>
             )}
             <p class="byline">
               {sees && (

@@ -1,10 +1,15 @@
 // Bytes of this server, read with the token of the session.
 import { session } from "../session.mjs";
 
-/** The answer with the bytes of an address. */
-export async function fetched(address, signal) {
+/**
+ * The answer with the bytes of an address.
+ * @param {string} address
+ * @param {AbortSignal} [signal]
+ * @param {"GET" | "HEAD"} [method]
+ */
+export async function fetched(address, signal, method) {
   const token = session()?.token;
-  const answer = await fetch(address, { headers: token ? { "PRIVATE-TOKEN": token } : {}, credentials: "omit", signal });
+  const answer = await fetch(address, { method, headers: token ? { "PRIVATE-TOKEN": token } : {}, credentials: "omit", signal });
   if (answer.ok) return answer;
   // else the browser keeps the connection for it
   answer.body?.cancel();

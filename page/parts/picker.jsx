@@ -28,6 +28,12 @@ export const SOURCES = {
     query: { state: "active" },
     option: (milestone) => ({ key: milestone.id, words: milestone.title, name: milestone.title, of: milestone }),
   },
+  issue: {
+    path: "/issues",
+    search: "search",
+    query: { state: "opened", in: "title" },
+    option: (issue) => ({ key: issue.iid, words: issue.title, more: `#${issue.iid}`, of: issue }),
+  },
 };
 
 /** Suggestions of the project for a text: `{ options, loading }`. */

@@ -3,8 +3,8 @@ import { inProject } from "../api.mjs";
 import { FileLink } from "./download.jsx";
 import { Copy } from "./feedback.jsx";
 
-/** @param {{ project: string, ref_: string, clone?: string, isPublic?: boolean }} props */
-export function Take({ project, ref_: ref, clone, isPublic }) {
+/** @param {{ project: string, ref_: string, clone?: string, isPublic?: boolean, children?: any }} props */
+export function Take({ project, ref_: ref, clone, isPublic, children }) {
   const archive = (format) => `/api/v4${inProject(project, `/repository/archive.${format}`)}?${new URLSearchParams({ sha: ref })}`;
   return (
     <div class="take">
@@ -21,6 +21,7 @@ export function Take({ project, ref_: ref, clone, isPublic }) {
           </FileLink>
         ))}
       </span>
+      {children}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 // The files of a folder, and its README.
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
 import { to } from "../route.mjs";
 import { useMore } from "./draft.jsx";
 import { Answer, Empty, Problem } from "./feedback.jsx";
 import { Icon } from "./icons.jsx";
+import { later } from "./later.jsx";
 import { Markdown } from "./markdown.jsx";
 import { Build, Face, Sha } from "./marks.jsx";
 import { bytesOf, textOf } from "./places.mjs";
@@ -15,6 +16,9 @@ export const LONGEST = 1_000_000;
 export const MARKDOWN = /\.(?:md|markdown|mdown)$/i;
 const README = /^readme(?:\.(?:md|markdown|mdown|txt|rst))?$/i;
 const LICENSE = /^(?:licen[cs]e|copying)(?:\.\w+)?$/i;
+const FileFacts = later("browsing", "FileFacts", true);
+/** Whether this browser's reader wants them. */
+const FACTS = "edgeforge-file-facts";
 const ORDER = { tree: 0, blob: 1, commit: 2 };
 
 export const fileOf = (project, path) => inProject(project, `/repository/files/${encodeURIComponent(path)}`);
@@ -33,18 +37,37 @@ export const licenseIn = (answer) => named(answer, LICENSE);
 /** `commit`: the newest one that changed something in the folder, if it is known. */
 export function Folder({ project, ref_: ref, folder: { answer, rest }, commit, path = "" }) {
   const { more, busy, error } = rest;
+  const [facts, setFacts] = useState(() => localStorage.getItem(FACTS) !== null);
+  const newest = useApi(facts && inProject(project, "/repository/commits"), {
+    ref_name: ref === "HEAD" ? undefined : ref,
+    per_page: 100,
+  });
+  const known = newest.error ? [] : (newest.data ?? null);
+  const turn = () => {
+    if (facts) localStorage.removeItem(FACTS);
+    else localStorage.setItem(FACTS, "1");
+    setFacts(!facts);
+  };
   const readme = named(answer, README);
   return (
     <>
       <Answer of={answer} what="Loading files">
         {(entries) =>
           entries.length ? (
-            <ul class="rows dense files" aria-label="Files">
-              {commit && <Last commit={commit} project={project} ref_={ref} path={path} />}
+            <ul class={facts ? "rows dense files facts-shown" : "rows dense files"} aria-label="Files">
+              {commit && (
+                <Last commit={commit} project={project} ref_={ref} path={path}>
+                  <button class="small" aria-pressed={facts} onClick={turn} title="The newest commit and the size of each file">
+                    Changes
+                  </button>
+                </Last>
+              )}
               {[...entries]
                 .sort((one, other) => ORDER[one.type] - ORDER[other.type])
                 .map((entry) => (
-                  <Entry key={entry.path} entry={entry} project={project} ref_={ref} />
+                  <Entry key={entry.path} entry={entry} project={project} ref_={ref}>
+                    {facts && <FileFacts entry={entry} project={project} ref_={ref} known={known} />}
+                  </Entry>
                 ))}
             </ul>
           ) : (
@@ -65,7 +88,7 @@ export function Folder({ project, ref_: ref, folder: { answer, rest }, commit, p
   );
 }
 
-const Last = ({ commit, project, ref_: ref, path }) => (
+const Last = ({ commit, project, ref_: ref, path, children }) => (
   <li class="row last">
     <Face name={commit.author_name} />
     <div class="row-main">
@@ -76,13 +99,14 @@ const Last = ({ commit, project, ref_: ref, path }) => (
       <Sha project={project} sha={commit.id} />
       <Time at={commit.committed_date} />
       <a href={path ? to.history(project, ref, path) : to.commits(project, ref)}>History</a>
+      {children}
     </div>
   </li>
 );
 
 const MODES = { 100755: "executable", 120000: "link" };
 
-const Entry = ({ entry: { type, name, path, mode, id }, project, ref_: ref }) => (
+const Entry = ({ entry: { type, name, path, mode, id }, project, ref_: ref, children }) => (
   <li class="row">
     <div class="row-main">
       <Icon name={type === "tree" ? "folder" : "file"} />
@@ -97,6 +121,7 @@ const Entry = ({ entry: { type, name, path, mode, id }, project, ref_: ref }) =>
       )}
       {MODES[mode] && <span class="tag">{MODES[mode]}</span>}
     </div>
+    {type !== "commit" && children}
   </li>
 );
 

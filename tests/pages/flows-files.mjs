@@ -27,6 +27,27 @@ export const FILES = {
     await browser.settled(page);
   },
 
+  async "asks which commit changed each entry of a folder and how long its files are, and is shown it from then on"(
+    { browser, call },
+    page,
+  ) {
+    const { asked } = await browser.open(page, PROJECT);
+    assert.ok(!asked.some((address) => /files\/.*ref=|[?&]path=[^&]/.test(address) && !address.includes("README")), "nobody wanted it yet");
+    await button(page, "Changes").click();
+    const file = row(page, "Cargo.toml");
+    await file.scrollIntoViewIfNeeded();
+    await file.locator(".size", { hasText: "kB" }).waitFor();
+    const { data: record } = await call("GET", "/projects/demo-group%2Fedgeforge/repository/files/Cargo.toml?ref=HEAD");
+    assert.equal(await file.locator(".size").innerText(), `${(record.size / 1000).toFixed(1)} kB`);
+    assert.ok((await file.locator(".row-text a").getAttribute("href")).endsWith(record.last_commit_id || "path=Cargo.toml"));
+    const { data: newest } = await call("GET", "/projects/demo-group%2Fedgeforge/repository/commits?path=page&per_page=1");
+    await row(page, "page").locator(`a[href$="/-/commit/${newest[0].id}"]`).first().waitFor();
+    await browser.open(page, `${PROJECT}/-/tree/HEAD/page/static`);
+    await page.locator(".size", { hasText: "bytes" }).first().waitFor();
+    await button(page, "Changes").click();
+    await page.locator(".size").first().waitFor({ state: "detached" });
+  },
+
   async "reads a long file from a link to its last lines, of which few are drawn"({ browser }, page) {
     await browser.open(page, `${PROJECT}/-/blob/HEAD/Cargo.lock#L1000-1003`);
     await page.locator("#L1000.chosen").waitFor();

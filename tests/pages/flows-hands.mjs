@@ -72,6 +72,7 @@ const FORMS = {
   "a line of a diff": { at: null, open: (page) => first(page, /^Comment on line/).click() },
   "a draft of a comment": { at: `${ISSUES}/6`, open: (page) => field(page, "Comment").fill("Half a") },
   "a comment on a commit": { at: null, open: fills("Comment", "Half a") },
+  "issue of a milestone": { at: `${PROJECT}/-/milestones/1`, open: (page) => button(page, "Add issues").click(), closes: true },
   "assignee of several": { at: ISSUES, open: (page) => chooseOne(page, "Assign"), closes: true },
   "milestone of several": { at: ISSUES, open: (page) => chooseOne(page, "Set milestone"), closes: true },
   "settings of a project": { at: `${PROJECT}/-/settings`, open: fills("Description", "Half a") },
@@ -250,6 +251,26 @@ export const HANDS = {
     await page.locator(".toast").getByText("Reopened.").waitFor();
     await page.mouse.move(3, 3);
     await page.locator(".toast p").waitFor({ state: "detached" });
+  },
+
+  async "adds an issue to a milestone, where those that are in it are not offered, and puts it back"({ browser, call }, page) {
+    const title = `Later ${Date.now().toString(36)}`;
+    const { data: issue } = await call("POST", "/projects/demo-group%2Fedgeforge/issues", { title });
+    const milestone = async () => (await call("GET", `/projects/demo-group%2Fedgeforge/issues/${issue.iid}`)).data.milestone;
+    await browser.open(page, `${PROJECT}/-/milestones/1`);
+    await button(page, "Add issues").click();
+    await page.keyboard.type(title);
+    await page.getByRole("option", { name: title }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("main .row", { hasText: title }).waitFor();
+    assert.equal((await milestone()).iid, 1);
+    await button(page, "Add issues").click();
+    await page.keyboard.type(title);
+    await page.locator(".picker").getByText("Nothing like this.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+    await page.locator("main .row", { hasText: title }).waitFor({ state: "detached" });
+    assert.equal(await milestone(), null);
   },
 
   async "comes for the first time: reads what the server is, where tokens come from, and how commits come into a project"(

@@ -156,7 +156,7 @@ export async function trace(browser, as, path, selector, slowed = 1) {
 }
 
 const LISTS =
-  "projects issues commits environments environment group todos milestones milestone user users search labels branches tags members tree activity pipelines pipeline projectTokens hooks";
+  "projects project issues commits environments environment group todos milestones milestone user users search labels branches tags members tree activity pipelines pipeline projectTokens hooks";
 
 /** In pixels: the size of a screen, and where the first row of a list and the first line of a diff may begin at most. */
 const SCREENS = [
