@@ -37,6 +37,15 @@ export class Hand {
     await field.fill(text);
   }
 
+  /** Turns the wheel until it is there, which is not counted. */
+  async scroll(target) {
+    await this.page.mouse.move(640, 500);
+    while (!(await target.count())) {
+      await this.page.mouse.wheel(0, 700);
+      await this.page.waitForTimeout(20);
+    }
+  }
+
   async choose(field, option) {
     this.clicks += 2;
     await field.selectOption(option);
@@ -52,6 +61,16 @@ export async function open(server, state, program) {
 
 export const PROJECT = "/demo-group/edgeforge";
 export const api = "/projects/demo-group%2Fedgeforge";
+
+export const button = (page, name) => page.getByRole("button", { name, exact: true });
+export const field = (page, name) => page.getByLabel(name, { exact: true });
+
+/** Types into a field of suggestions, and takes the first of them. */
+export async function pick(hand, words, option) {
+  await hand.type(words);
+  await hand.page.getByRole("option", { name: option }).waitFor();
+  await hand.press("Enter");
+}
 
 /** A commit of at least so many files, and the name of the one at that place. */
 export async function longCommit(call, least, at) {

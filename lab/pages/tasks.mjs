@@ -1,15 +1,14 @@
-// Ten tasks of every day, done in the pages as a person would. Prints for each the clicks, keys and texts, and the seconds that
+// Fifteen tasks of every day, done in the pages as a person would. Prints for each the clicks, keys and texts, and the seconds that
 // the pages took. The API is asked whether the task was done.
 //
 //   node lab/pages/tasks.mjs ADDRESS STATE BROWSER
 import assert from "node:assert/strict";
-import { api, Hand, longCommit, open, PROJECT } from "./hand.mjs";
+import { FURTHER } from "./further.mjs";
+import { api, button, field, Hand, longCommit, open, pick, PROJECT } from "./hand.mjs";
 
 const [server, state, program] = process.argv.slice(2);
 const { browser, ann, call } = await open(server, state, program);
 const ISSUES = `${PROJECT}/-/issues`;
-const button = (page, name) => page.getByRole("button", { name, exact: true });
-const field = (page, name) => page.getByLabel(name, { exact: true });
 const seen = async (iid) => (await call("GET", `${api}/issues/${iid}`)).data;
 async function make(count) {
   const made = [];
@@ -18,11 +17,6 @@ async function make(count) {
   return made;
 }
 const check = (hand, { title }) => hand.click(field(hand.page, `Choose ${title}`));
-async function pick(hand, words, option) {
-  await hand.type(words);
-  await hand.page.getByRole("option", { name: option }).waitFor();
-  await hand.press("Enter");
-}
 const long = await longCommit(call, 40, 30);
 
 /** Each begins at a page, and ends when the API has it. */
@@ -100,7 +94,7 @@ const TASKS = {
     given: async () => null,
     from: () => `${PROJECT}/-/commit/${long.sha}`,
     async act(hand) {
-      await hand.click(hand.page.getByRole("navigation", { name: "Changed files" }).locator("li").nth(29).getByRole("link"));
+      await hand.click(hand.page.locator(`.file-list a[href="#file-30"]`));
       await hand.page.waitForFunction(() => document.querySelector("#file-30")?.getBoundingClientRect().top < innerHeight / 2);
     },
     done: async (_, page) => (await page.locator("#file-30 h3").innerText()).trim() === long.name,
@@ -151,6 +145,7 @@ const TASKS = {
     },
     done: async ([issue]) => (await seen(issue.iid)).state === "opened",
   },
+  ...FURTHER(call, make, seen),
 };
 
 /** Waits until the API has it, which is a moment after the page shows it. */
