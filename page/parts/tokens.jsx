@@ -59,6 +59,7 @@ export function TokenList({
   button = "New token",
   states = "State",
   replaces = true,
+  primary = true,
   children,
 }) {
   const { filter, place } = listQuery(search);
@@ -82,7 +83,7 @@ export function TokenList({
           ]}
           filter={filter}
         />
-        <Opens button={button} primary>
+        <Opens button={button} primary={primary}>
           {(close) => (
             <Form
               fields={fields}
@@ -223,6 +224,7 @@ export const HookTokens = ({ path, search, heading, children }) => (
     button="New token of a hook"
     states="State of the hook's tokens"
     replaces={false}
+    primary={false}
   >
     {children}
   </TokenList>
