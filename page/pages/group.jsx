@@ -2,7 +2,8 @@
 import { ask, get, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { ForMembers } from "../parts/feedback.jsx";
-import { Asks, Form, Opens } from "../parts/form.jsx";
+import { Asks } from "../parts/asks.jsx";
+import { Form, Opens } from "../parts/form.jsx";
 import { Visibility } from "../parts/marks.jsx";
 import { Members } from "../parts/members.jsx";
 import { Menu } from "../parts/menu.jsx";

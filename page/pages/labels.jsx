@@ -1,7 +1,8 @@
 // `/:namespace/:project/-/labels`
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { Answer, Empty } from "../parts/feedback.jsx";
-import { Asks, Form, Opens } from "../parts/form.jsx";
+import { Asks } from "../parts/asks.jsx";
+import { Form, Opens } from "../parts/form.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { Menu } from "../parts/menu.jsx";
 import { Label } from "../parts/marks.jsx";

@@ -2,7 +2,8 @@
 import { ask, get, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { Answer } from "../parts/feedback.jsx";
-import { Asks, Opens } from "../parts/form.jsx";
+import { Asks } from "../parts/asks.jsx";
+import { Opens } from "../parts/form.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { Markdown } from "../parts/markdown.jsx";
 import { Menu } from "../parts/menu.jsx";

@@ -1,9 +1,9 @@
-// Forms of a few fields, a button that confirms before it deletes, and a secret that is shown once.
+// Forms of a few fields, and a secret that is shown once.
 import { useId, useState } from "preact/hooks";
 import { saveOver } from "./change.mjs";
 import { Buttons, TextField, useDraft, useSending } from "./draft.jsx";
 import { Copy, Problem, Theirs } from "./feedback.jsx";
-import { focus, focusFirst, useEditor } from "./opening.mjs";
+import { focusFirst, useEditor } from "./opening.mjs";
 import { Suggesting } from "./suggesting.jsx";
 
 const isSame = (one, other) => JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
@@ -171,33 +171,6 @@ export function Opens({ button, children, primary, open: first = false }) {
         {button}
       </button>
     </p>
-  );
-}
-
-/** A button that asks `question` before `act`, and offers first to leave it: a key held down changes nothing. `of`: what it is about, for screen readers. */
-export function Asks({ button, of, question, act, sure = button }) {
-  const [asking, setAsking, close, ref] = useEditor();
-  const { busy, error, send } = useSending();
-  if (!asking) {
-    return (
-      <button class="small" ref={ref} onClick={() => setAsking(true)}>
-        {button}
-        {of && <span class="unseen"> {of}</span>}
-      </button>
-    );
-  }
-  const go = () => send(question, () => act().then(() => true)).then((done) => done && close());
-  return (
-    <span class="asks" role="group" aria-label={question} onKeyDown={(event) => event.key === "Escape" && close()}>
-      <span>{question}</span>
-      <button class="small danger" disabled={busy} onClick={go}>
-        {sure}
-      </button>
-      <button class="small" onClick={() => close()} ref={focus}>
-        Keep
-      </button>
-      {error && <Problem error={error} />}
-    </span>
   );
 }
 

@@ -1,7 +1,8 @@
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { useSending } from "./draft.jsx";
 import { Problem } from "./feedback.jsx";
-import { Asks, Form, Opens } from "./form.jsx";
+import { Asks } from "./asks.jsx";
+import { Form, Opens } from "./form.jsx";
 import { Menu } from "./menu.jsx";
 import { useSeen } from "./seen.mjs";
 import { Day } from "./time.jsx";

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { ask } from "../api.mjs";
 import { refusal } from "../rights.mjs";
+import { Asks } from "./asks.jsx";
 import { saveOver } from "./change.mjs";
 import { Buttons, TextField, useDraft, useSending } from "./draft.jsx";
 import { Problem, Theirs } from "./feedback.jsx";
@@ -17,13 +18,8 @@ import { Time } from "./time.jsx";
  */
 export function Note({ note, address, read, project, known, user, replace, place, as: Element = "div" }) {
   const [edits, setEdits, close, button] = useEditor();
-  const { busy, error, send } = useSending();
   const editable = user && !refusal.changeNote(note, known, user);
-  const remove = async () => {
-    if (!confirm("Delete this comment? This cannot be undone.")) return;
-    const answer = await send("delete", () => ask("DELETE", address));
-    if (answer) replace(note.id, null);
-  };
+  const remove = () => ask("DELETE", address).then(() => replace(note.id, null));
   return (
     <Element id={`note_${note.id}`} class="card note">
       <p class="note-head">
@@ -38,9 +34,7 @@ export function Note({ note, address, read, project, known, user, replace, place
             <button class="small" ref={button} onClick={() => setEdits(true)}>
               Edit<span class="unseen"> this comment</span>
             </button>
-            <button class="small" onClick={remove} disabled={busy}>
-              Delete<span class="unseen"> this comment</span>
-            </button>
+            <Asks button="Delete" of="this comment" question="Delete this comment?" act={remove} />
           </span>
         )}
       </p>
@@ -59,7 +53,6 @@ export function Note({ note, address, read, project, known, user, replace, place
       ) : (
         <Markdown text={note.body} project={project} />
       )}
-      {error && <Problem error={error} />}
     </Element>
   );
 }

@@ -147,8 +147,10 @@ export const READING = {
     await page.getByText("edited").waitFor();
     await page.reload();
     await page.getByText("Why is it no constant?").waitFor();
-    page.once("dialog", (dialog) => dialog.accept());
-    await page.locator("tr.said .note", { hasText: "It changes" }).getByRole("button", { name: "Delete this comment" }).click();
+    const answer = page.locator("tr.said .note", { hasText: "It changes" });
+    await answer.getByRole("button", { name: "Delete this comment" }).click();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Keep");
+    await answer.getByRole("group").getByRole("button", { name: "Delete" }).click();
     await page.getByText("It changes with the season.").waitFor({ state: "detached" });
     await page.getByText("Why is it no constant?").waitFor();
   },
