@@ -144,7 +144,7 @@ export const READING = {
     const first = page.locator("tr.said .note", { hasText: "Why not a constant?" });
     await first.getByRole("button", { name: "Edit this comment" }).click();
     await write("Why is it no constant?", "Save");
-    await page.getByText("edited").waitFor();
+    await page.getByText("edited", { exact: true }).waitFor();
     await page.reload();
     await page.getByText("Why is it no constant?").waitFor();
     const answer = page.locator("tr.said .note", { hasText: "It changes" });

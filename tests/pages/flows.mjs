@@ -148,7 +148,9 @@ export const FLOWS = {
     await said.getByRole("button", { name: "Edit this comment" }).click();
     await page.locator(".note textarea").fill("Said again.");
     await button(page, "Save").click();
-    await page.locator(".note", { hasText: "Said again." }).getByRole("button", { name: "Delete this comment" }).click();
+    const note = page.locator(".note", { hasText: "Said again." });
+    await note.getByRole("button", { name: "Delete this comment" }).click();
+    await note.getByRole("group").getByRole("button", { name: "Delete" }).click();
     await page.waitForFunction(() => !document.body.innerText.includes("Said again."));
   },
 
