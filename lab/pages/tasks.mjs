@@ -20,6 +20,7 @@ const check = (hand, { title }) => hand.click(field(hand.page, `Choose ${title}`
 const long = await longCommit(call, 40, 30);
 
 /** Each begins at a page, and ends when the API has it. */
+/** @type {Record<string, any>} */
 const TASKS = {
   "label an issue": {
     given: () => make(1),
