@@ -1,6 +1,6 @@
 //! `%{project_path}` and its like in the addresses of badges.
 
-use crate::kernel::policy::{self};
+use crate::kernel::policy;
 use crate::kernel::web::in_path;
 use crate::kernel::{Action, Entry, PreparedQuery, Query, Row};
 

@@ -8,7 +8,7 @@ pub mod payload;
 pub mod sample;
 pub mod system;
 
-use crate::kernel::policy::{self};
+use crate::kernel::policy;
 use crate::kernel::time::DAY;
 use crate::kernel::{Action, Call, Row, Statement};
 use serde::Serialize;

@@ -6,7 +6,7 @@ use super::{IssueRow, MilestoneRef, References, writing};
 use crate::areas::events;
 use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
-use crate::kernel::policy::{self};
+use crate::kernel::policy;
 use crate::kernel::time;
 use crate::kernel::{Action, Call, Entry, Error, Result, Statement, ValidationErrors};
 use serde_json::json;

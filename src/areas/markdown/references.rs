@@ -2,7 +2,7 @@
 //! hashes a comparison.
 
 use super::reader::shown;
-use crate::kernel::policy::{self};
+use crate::kernel::policy;
 use crate::kernel::{Action, PreparedQuery, Query, Row};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};

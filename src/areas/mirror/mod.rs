@@ -18,7 +18,7 @@ pub mod swap;
 use crate::kernel::http::Body;
 use crate::kernel::limits::bodies::{PUSHES, UNREAD};
 use crate::kernel::limits::slots::Owner;
-use crate::kernel::policy::{self};
+use crate::kernel::policy;
 use crate::kernel::store::{Column, Members, Rows, Tree, WrongColumns};
 use crate::kernel::{Action, Call, Entry, Error, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement};
 use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};

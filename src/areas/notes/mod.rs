@@ -9,7 +9,7 @@ use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::paging::{self, EVER};
 use crate::kernel::person::UserRow;
-use crate::kernel::policy::{self};
+use crate::kernel::policy;
 use crate::kernel::time;
 use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
 use crate::kernel::{

@@ -5,7 +5,7 @@ use crate::areas::projects::v4::SimpleProject;
 use crate::kernel::call::path_number;
 use crate::kernel::fold::patterns;
 use crate::kernel::names::check_letters;
-use crate::kernel::policy::{self};
+use crate::kernel::policy;
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use crate::kernel::web_address::{WEB, is_address};
 use crate::kernel::{

@@ -5,7 +5,7 @@ use crate::areas::issues::creation::least;
 use crate::areas::issues::record::{Change, ChangedFields};
 use crate::areas::issues::texts::{MOST_LABELS_OF_ISSUE, mentions};
 use crate::areas::issues::{IssueRow, References, writing};
-use crate::kernel::policy::{self};
+use crate::kernel::policy;
 use crate::kernel::{Action, Call, Patch, Statement};
 use serde_json::{Value, json};
 

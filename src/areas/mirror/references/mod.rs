@@ -8,7 +8,7 @@ use self::range::{Branch, Range, branches, looked_at, ranges};
 use super::messages::{self, Home, Issue};
 use super::sql;
 use crate::areas::events::{self, RefMove, activity};
-use crate::kernel::policy::{self};
+use crate::kernel::policy;
 use crate::kernel::store::Rows;
 use crate::kernel::{Action, Call, Entry, Result, Row, Statement};
 use edgeforge_wire::{Change, Swap};
