@@ -94,6 +94,8 @@ const valuesOf = (ids) => ({
   sha: ["0".repeat(40), "wide", "stars", "bombs", "letters", "noise"],
   pipeline_id: ["1"],
   states: ["available", "stopped"],
+  custom_attributes: ["x"],
+  repository_storage: ["default", "other"],
   regex: ["topic", "^t.*9$"],
   title: ["v1"],
   after: ["refs/heads/t", "8", "2020-01-01"],

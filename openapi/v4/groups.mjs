@@ -89,7 +89,11 @@ const filters = {
   active: bool("`false` finds nothing, because no group is archived."),
   archived: bool("`true` finds nothing."),
   marked_for_deletion_on: text("Finds nothing, because no group waits for its deletion."),
-  custom_attributes: text("`custom_attributes[key]=value` finds nothing, because no group has any."),
+  custom_attributes: {
+    type: "object",
+    additionalProperties: text(),
+    description: "`custom_attributes[key]=value` finds nothing, because no group has any.",
+  },
   order_by: { ...one("name", "path", "id", "similarity"), default: "name", description: "`similarity` is `name`." },
   sort: { ...one("asc", "desc"), default: "asc" },
 };

@@ -200,7 +200,11 @@ const filters = {
   marked_for_deletion_on: text("Returns an empty list, because no project that waits for its deletion is shown."),
   repository_checksum_failed: bool("`true` returns an empty list."),
   wiki_checksum_failed: bool("`true` returns an empty list."),
-  custom_attributes: text("`custom_attributes[key]=value` returns an empty list, because no project has any."),
+  custom_attributes: {
+    type: "object",
+    additionalProperties: text(),
+    description: "`custom_attributes[key]=value` returns an empty list, because no project has any.",
+  },
   repository_storage: text("Any value but `default` returns an empty list."),
   topic: text("Returns an empty list, because projects have no topics."),
   with_programming_language: text("Returns an empty list, because the server does not detect languages."),

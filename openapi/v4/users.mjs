@@ -114,7 +114,7 @@ const filters = {
   saml_provider_id: id("Finds nobody, as `extern_uid`."),
   public_email: text("Finds nobody: no user has a public address."),
   auditors: bool("`true` finds nobody."),
-  custom_attributes: text("`custom_attributes[key]=value` finds nobody."),
+  custom_attributes: { type: "object", additionalProperties: text(), description: "`custom_attributes[key]=value` finds nobody." },
   exclude_humans: bool("`true` finds nobody: only humans are listed."),
   humans: bool("Changes nothing: only humans are listed."),
   exclude_internal: bool("Changes nothing."),

@@ -213,16 +213,16 @@ pub struct Stored {
     pub left_out: Option<Reason>,
 }
 
-/// Which objects the hook sends.
+/// Which objects the hook sends. The database has their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Extent {
     #[default]
-    None,
+    None = 0,
     /// Those of the commits at which branches and tags end, and of their merge bases with the default branch.
-    Tips,
+    Tips = 1,
     /// Those of all commits.
-    History,
+    History = 2,
 }
 
 impl Extent {

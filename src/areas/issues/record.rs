@@ -1,6 +1,6 @@
 //! The record of an issue: its row, the fields that a request sets, and the statements that read and write it. A field
-//! that both APIs take and show under one name, in one form, is a line in each struct here; one of v4 alone is in
-//! [`Draft`] and [`Change`].
+//! that both APIs take and show under one name, in one form, is a line in [`PlainFields`], [`NewFields`] and
+//! [`ChangedFields`]; one of v4 alone is in [`Draft`] and [`Change`].
 
 use crate::kernel::person::UserRow;
 use crate::kernel::time;
@@ -181,10 +181,11 @@ impl Change {
         !due_date.is_keep() || confidential.is_some() || self.discussion_locked.is_some()
     }
 
-    /// Drops the fields that need `EditAnyIssue`.
+    /// Only the fields that an author or assignee without `EditAnyIssue` may change.
     pub(super) fn without_planning(self) -> Change {
-        let fields =
-            ChangedFields { assignee_id: Patch::Keep, milestone_id: Patch::Keep, labels: Patch::Keep, ..self.fields };
+        let ChangedFields { title, description, confidential, state_event, updated_at, due_date, .. } = self.fields;
+        let further = ChangedFields::default();
+        let fields = ChangedFields { title, description, confidential, state_event, updated_at, due_date, ..further };
         Change { fields, ..Change::default() }
     }
 

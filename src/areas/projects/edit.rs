@@ -4,20 +4,16 @@ use crate::areas::tokens::revoke_all_of_project;
 use crate::kernel::call::path_id;
 use crate::kernel::names;
 use crate::kernel::policy::Access;
-use crate::kernel::{Action, Call, Entry, Error, Parameters, Patch, Query, Result, Row, Statement, ValidationErrors};
+use crate::kernel::{Action, Call, Entry, Error, Patch, Query, Result, Row, Statement, ValidationErrors};
 
-/// The parameters of v3. v4 makes it of its own.
-#[derive(Parameters)]
 pub struct ProjectChange {
     pub name: Patch<String>,
     pub path: Patch<String>,
     pub description: Patch<String>,
-    #[param(rename = "visibility_level")]
     pub visibility: Option<i64>,
     pub default_branch: Patch<String>,
     pub issues_enabled: Option<bool>,
     pub builds_enabled: Option<bool>,
-    #[param(skip)]
     pub autoclose: Option<bool>,
 }
 

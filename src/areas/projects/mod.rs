@@ -12,7 +12,7 @@ use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Access, Visibility};
 use crate::kernel::store::Failure;
 use crate::kernel::web::segment;
-use crate::kernel::{Action, Call, Entry, Error, Links, Parameters, Result, Row, ValidationErrors};
+use crate::kernel::{Action, Call, Entry, Error, Links, Result, Row, ValidationErrors};
 use serde::Serialize;
 use serde_json::json;
 
@@ -149,8 +149,6 @@ impl Permissions {
     }
 }
 
-/// The parameters of v3. v4 makes it of its own.
-#[derive(Parameters)]
 struct NewProject {
     name: String,
     /// By default it is made from the name.
@@ -159,13 +157,10 @@ struct NewProject {
     namespace_id: Option<i64>,
     description: Option<String>,
     /// The first push replaces it with the default branch of the repository.
-    #[param(skip)]
     default_branch: Option<String>,
-    #[param(rename = "visibility_level")]
     visibility: Option<i64>,
     issues_enabled: Option<bool>,
     builds_enabled: Option<bool>,
-    #[param(skip)]
     autoclose: Option<bool>,
 }
 

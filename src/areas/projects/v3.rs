@@ -8,7 +8,7 @@ use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::store::Value;
 use crate::kernel::time;
 use crate::kernel::walk::WalkPage;
-use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
+use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Patch, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -127,16 +127,33 @@ fn level(level: Option<i64>, public: Option<bool>) -> Option<i64> {
     level.or(of_flag.map(Visibility::level))
 }
 
-#[derive(Parameters)]
+#[derive(Debug, Parameters)]
 struct Creation {
-    #[param(flatten)]
-    new: NewProject,
+    name: String,
+    path: Option<String>,
+    namespace_id: Option<i64>,
+    description: Option<String>,
+    visibility_level: Option<i64>,
     public: Option<bool>,
+    issues_enabled: Option<bool>,
+    builds_enabled: Option<bool>,
 }
 
 fn new_project(call: &Call<'_>) -> Result<NewProject> {
-    let Creation { new, public } = call.creation()?;
-    Ok(NewProject { visibility: level(new.visibility, public), ..new })
+    let new: Creation = call.creation()?;
+    let visibility = level(new.visibility_level, new.public);
+    let Creation { name, path, namespace_id, description, issues_enabled, builds_enabled, .. } = new;
+    Ok(NewProject {
+        name,
+        path,
+        namespace_id,
+        description,
+        default_branch: None,
+        visibility,
+        issues_enabled,
+        builds_enabled,
+        autoclose: None,
+    })
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
@@ -152,17 +169,35 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     Project::reply(200, (row.ok_or_else(|| Error::missing("Project"))?, entry))
 }
 
-#[derive(Parameters)]
+#[derive(Debug, Parameters)]
 struct Edit {
-    #[param(flatten)]
-    change: ProjectChange,
+    name: Patch<String>,
+    path: Patch<String>,
+    description: Patch<String>,
+    visibility_level: Option<i64>,
     public: Option<bool>,
+    default_branch: Patch<String>,
+    issues_enabled: Option<bool>,
+    builds_enabled: Option<bool>,
+}
+
+impl Edit {
+    fn change(self) -> ProjectChange {
+        ProjectChange {
+            visibility: level(self.visibility_level, self.public),
+            name: self.name,
+            path: self.path,
+            description: self.description,
+            default_branch: self.default_branch,
+            issues_enabled: self.issues_enabled,
+            builds_enabled: self.builds_enabled,
+            autoclose: None,
+        }
+    }
 }
 
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
-    let change = call
-        .edit()
-        .map(|Edit { change, public }| ProjectChange { visibility: level(change.visibility, public), ..change });
+    let change = call.edit::<Edit>().map(Edit::change);
     Project::reply(200, edit::update(call, change).await?)
 }
 

@@ -78,7 +78,7 @@ impl Integer {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RecordId(pub i64);
 
-/// Whether the parameter was sent, in any form.
+/// Whether the parameter was sent and is not blank, in any form.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sent(pub bool);
 

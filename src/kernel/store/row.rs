@@ -165,7 +165,8 @@ impl<'a> Tree<'a> {
     fn only(self) -> Tree<'a> {
         match self {
             Tree::Object(mut members) if members.len() == 1 => members.pop().map_or(Tree::Null, |(_, value)| value),
-            _ => Tree::Null,
+            // an object fits no column, so a statement with several is an error
+            other => other,
         }
     }
 

@@ -1,4 +1,4 @@
-//! The conditions of the filters. A filter is one row of [`Filter::conditions`] and one piece of `lists.sql`.
+//! The conditions of the filters. A filter is one row of [`Filter::conditions`] and one piece of `conditions.sql`.
 
 use super::filter::{Assignee, DueFilter, Filter, Labels, Milestone, Person, Reaction, Scope, Span};
 use super::index_ranges::Driver;

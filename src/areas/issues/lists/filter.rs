@@ -57,7 +57,7 @@ pub struct Filter {
     pub nothing: bool,
     pub not: Exclusions,
     pub by_update: bool,
-    /// Orders the newest 1,000 issues of one project by a field, those without it last. `search` and `iids` are unset.
+    /// Orders the newest 1,000 issues by a field, those without it last. `search` and `iids` are unset.
     pub by_field: Option<Field>,
     pub ascending: bool,
     /// Whether every page and total may read up to 10,000 issues, whatever the filters are. Only v3 sets it.

@@ -205,7 +205,7 @@ where i.id in (:own_by_caller(author_id) union all :own_by_caller(assignee_id)) 
 (select lower(title) from issues where id = i.id)
 
 -- piece: by_field
--- The newest issues of a project in the order of `:field`. Issues without it come last. The conditions are in an `iif`:
+-- The newest issues in the order of `:field`. Issues without it come last. The conditions are in an `iif`:
 -- SQLite would compile the statement for each value of a bare bind if its condition were a separate term.
 , :visible, :ranges, :creation,
   found as (

@@ -21,7 +21,7 @@ use crate::kernel::{Call, Error, Page, Query, Result, Statement};
 use filter::{Filter, Milestone};
 pub use pieces::ListPlace;
 use pieces::{Count, IssueListRow, Width};
-use query::{MOST_BY_FIELD, passed};
+use query::passed;
 use std::collections::BTreeSet;
 use text::MOST_PROJECTS;
 
@@ -139,7 +139,8 @@ impl List {
             }
         };
         let count = total.map(|rows| Count::read(call, &rows)).transpose()?;
-        let is_whole = |total: &i64| self.filter.by_field.is_none() || *total <= MOST_BY_FIELD;
+        let most = self.filter.most_by_field(self.whose);
+        let is_whole = |total: &i64| self.filter.by_field.is_none() || *total <= most;
         if let Some(total) = count.and_then(|count| count.total).filter(is_whole) {
             found.total = Total::Both(total, found.total.has_more());
         }

@@ -23,7 +23,7 @@ const FEW_COUNTED: i64 = 1000;
 /// The same for a search, and for a page of a search beyond its size. A search reads descriptions.
 const MOST_SEARCHED: i64 = 300;
 /// The most issues of a list by a field.
-pub const MOST_BY_FIELD: i64 = 1000;
+const MOST_BY_FIELD: i64 = 1000;
 
 impl Filter {
     /// The keys before the first row, and the time where the list ends.
@@ -60,6 +60,11 @@ impl Filter {
         // a list by update may read issues twice: if there are too many to sort, it reads all of them in order
         let times = if self.by_update && (self.labels.is_some() || self.milestone.is_some()) { 2 } else { 1 };
         most / (self.weight() * times)
+    }
+
+    /// Issues that a list by a field reads: of many projects fewer if each is checked against many filters.
+    pub fn most_by_field(&self, whose: ListPlace) -> i64 {
+        if whose == ListPlace::Project { MOST_BY_FIELD } else { MOST_BY_FIELD / self.weight() }
     }
 
     /// Issues that a page reads beyond its size.
@@ -102,7 +107,7 @@ impl Filter {
         };
         let method = self.method(whose, is_again);
         let look = match method {
-            Method::ByField(_) => MOST_BY_FIELD,
+            Method::ByField(_) => self.most_by_field(whose),
             _ => (reached + self.extra(is_again)).max(least).min(most),
         };
         let text = match (method, driver) {

@@ -96,8 +96,8 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
     Ok(create_for_user(call, user_id(id), input).await?.reply(201, Token::new))
 }
 
-/// By default the new token ends at the beginning of the day a week from now, in UTC. If a token rotates itself, the new one has at most the old lifetime. Otherwise
-/// the new one ends no later than the token of the request.
+/// By default the new token ends at the beginning of the day a week from now, in UTC. If a token rotates itself, the new
+/// one has at most the old lifetime. Otherwise the new one ends no later than the token of the request.
 pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (input, token) = (Rotation::read(call), TokenRef::read(id));
     let query = token.as_ref().ok().map(TokenRef::query);
