@@ -50,7 +50,11 @@ fn a_users_events_with_those_of_confidential_issues_are_found() {
 #[test]
 #[ignore = "a proof: make prove"]
 fn a_projects_events_with_those_of_confidential_issues_are_found() {
-    is_found(1, "select s.user_id, s.reads_confidential, s.project_id", "select s.user_id, true, s.project_id");
+    is_found(
+        1,
+        "select null, s.user_id, s.reads_confidential, s.project_id",
+        "select null, s.user_id, true, s.project_id",
+    );
 }
 
 #[test]
