@@ -14,8 +14,8 @@ const KEPT: i64 = 1000;
 /// Milliseconds until a part that does not answer counts as failed.
 const LONGEST: u64 = 5000;
 
-/// The newest file of migrations/, as wrangler notes it in the database (build.rs).
-const NEWEST: &str = env!("NEWEST_MIGRATION");
+/// The newest file of migrations/, as wrangler notes it in the database.
+const NEWEST: &str = "0023_upkeep.sql";
 
 const NO_TEMPLATES: &str = "KV has no license templates: run make deploy, or make licenses for a local server";
 

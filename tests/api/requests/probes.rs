@@ -74,7 +74,7 @@ fn readiness_fails_until_the_newest_migration_is_applied() {
     assert_eq!(readiness(server).0, 200);
     server.tamper("delete from d1_migrations where name = (select max(name) from d1_migrations)");
     server.turn_to(now() + 5000);
-    assert_eq!(failed(server), lacking);
+    assert_eq!(failed(server), lacking, "NEWEST in src/areas/health/mod.rs is not the newest file of migrations/");
     let server = Server::with(|_| ());
     server.tamper(EMPTIED);
     assert_eq!(failed(server), lacking);
