@@ -113,6 +113,9 @@ fn a_milestone_a_project_and_an_environment_stay_as_they_are() {
         &format!("/environments/{}", environment["id"]),
         &[json!({ "external_url": "https://live.example.com" }), json!({ "description": "d", "tier": "production" })],
     );
+    // the tier that follows from the name
+    let named = ask(&world, "POST", "/environments").by(&world.ann).json(json!({ "name": "staging" })).gives(201).json;
+    stays(&world, &format!("/environments/{}", named["id"]), &[json!({ "tier": "staging" })]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::entity::{Deployment, WholeEnvironment};
-use crate::areas::deployments::{DeploymentRow, EnvironmentRow, sql};
+use crate::areas::deployments::{DeploymentRow, EnvironmentRow, naming, sql};
 use crate::areas::projects::RootFiles;
 use crate::areas::projects::v4::SimpleProject;
 use crate::kernel::call::path_number;
@@ -168,7 +168,7 @@ async fn change(call: &Call<'_>, input: Result<(i64, EditParams)>, state: Option
     let before = before.ok_or_else(Error::no_record)?;
     let is_same = edit.external_url.over(&before.external_url) == before.external_url
         && edit.description.over(&before.description) == before.description
-        && edit.tier.is_none_or(|tier| before.tier.as_deref() == Some(tier.word()))
+        && edit.tier.is_none_or(|tier| tier.word() == before.tier.as_deref().unwrap_or(naming::tier(&before.name)))
         && state.is_none_or(|state| before.state == state);
     if is_same {
         return Ok(alone(before, last, 200, &entry));
