@@ -3,6 +3,7 @@ import { document as v3 } from "../openapi/index.mjs";
 import { document as v4 } from "../openapi/v4/index.mjs";
 import { lists as ofV3 } from "./cost-v3.mjs";
 import { lists as ofV4 } from "./cost-v4.mjs";
+import { wordsOf } from "./described.mjs";
 
 /**
  * The description and the table of each API. The table has for each list of the description:
@@ -16,10 +17,6 @@ export const APIS = { v3: { document: v3, lists: ofV3 }, v4: { document: v4, lis
 
 /** Up to this number of queries a list is measured in every combination of its filters, above it in every pair. */
 const MOST_COMBINED = 700;
-
-/** An operation's parameters. Shared ones are written once in the description. */
-export const parametersOf = (document, described) =>
-  (described.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
 
 /** All ways to choose one of each. */
 const product = (choices) =>
@@ -42,7 +39,7 @@ export function questions(described, parameters, list) {
   const order = {};
   for (const { name, in: place, schema } of parameters) {
     if (place !== "query" || name in choices || ["page", "per_page", "cursor", "pagination"].includes(name)) continue;
-    const known = schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? schema.items?.enum);
+    const known = wordsOf(schema);
     if (!known) throw new Error(`${described.operationId}: ${name} has no values: add them to \`free\` in its table`);
     (["order_by", "sort"].includes(name) ? order : choices)[name] =
       schema.default === undefined ? [undefined, ...known] : [schema.default, ...known.filter((word) => word !== schema.default)];

@@ -4,7 +4,8 @@
 //
 //   node lab/cost.mjs --small URL --large URL --issues N
 import { parseArgs } from "node:util";
-import { APIS, parametersOf, questions } from "./cost-questions.mjs";
+import { APIS, questions } from "./cost-questions.mjs";
+import { parametersOf } from "./described.mjs";
 
 /** The values of placeholders in paths: the records with the most content. */
 const PLACES = [

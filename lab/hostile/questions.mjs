@@ -2,6 +2,7 @@
 // parameter. A new route or parameter without values is an error.
 import { document as v3 } from "../../openapi/index.mjs";
 import { document as v4 } from "../../openapi/v4/index.mjs";
+import { parametersOf, wordsOf } from "../described.mjs";
 
 const APIS = { v3, v4 };
 
@@ -160,12 +161,10 @@ export function questions({ ids, places, projects }) {
       const paths = own.flatMap((project) => filled(path, { ...places, ...project })).map((one) => `/api/${api}${one}`);
       const route = `${api} ${path}`;
       if (!paths.length) missing.push(`${route}: no path has a value for each placeholder`);
-      const parameters = (get.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
       const [choices, needed] = [{}, {}];
-      for (const { name, in: place, schema, required } of parameters) {
+      for (const { name, in: place, schema, required } of parametersOf(document, get)) {
         if (place !== "query" || FOLLOWED.includes(name)) continue;
-        const listed = schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? schema.items?.enum ?? []);
-        choices[name] = [...listed, ...(ofPlaces[name] ?? values[name.replace(/^not\[(.*)\]$/, "$1")] ?? [])];
+        choices[name] = [...(wordsOf(schema) ?? []), ...(ofPlaces[name] ?? values[name.replace(/^not\[(.*)\]$/, "$1")] ?? [])];
         if (!choices[name].length) missing.push(`${route}: ${name} has no values`);
         if (required) needed[name] = choices[name][0];
       }

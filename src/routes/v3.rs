@@ -74,14 +74,14 @@ routes! {
         DELETE [user_id] Project ReadMembers + ManageMembers => members::v3::delete, user_id;
     }
     ["projects", id, "hook_tokens"] {
-        GET [] Project ManageTokens => tokens::v3::list_in_project, "hook";
+        GET [] Project ManageTokens => tokens::v3::list_in_project, tokens::HOOK;
         POST [] Project ManageTokens => tokens::v3::create_of_hook;
-        DELETE [token_id] Project ManageTokens => tokens::v3::revoke_in_project, "hook", token_id;
+        DELETE [token_id] Project ManageTokens => tokens::v3::revoke_in_project, tokens::HOOK, token_id;
     }
     ["projects", id, "access_tokens"] {
-        GET [] Project ManageTokens => tokens::v3::list_in_project, "project";
+        GET [] Project ManageTokens => tokens::v3::list_in_project, tokens::PROJECT;
         POST [] Project ManageTokens => tokens::v3::create_of_project;
-        DELETE [token_id] Project ManageTokens => tokens::v3::revoke_in_project, "project", token_id;
+        DELETE [token_id] Project ManageTokens => tokens::v3::revoke_in_project, tokens::PROJECT, token_id;
         POST [token_id, "rotate"] Project ManageTokens => tokens::v3::rotate_of_project, token_id;
     }
     ["groups", id] {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { APIS, parametersOf, questions } from "../../lab/cost-questions.mjs";
+import { APIS, questions } from "../../lab/cost-questions.mjs";
+import { parametersOf } from "../../lab/described.mjs";
 import { IS_A_FILE, MEASURES, MOST } from "../../lab/hostile/bounds.mjs";
 import { document as v3 } from "../../openapi/index.mjs";
 import { document as v4 } from "../../openapi/v4/index.mjs";

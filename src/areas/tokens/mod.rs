@@ -12,6 +12,10 @@ use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Parameters, Query, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
 
+/// The kinds of tokens that belong to a project.
+pub const PROJECT: &str = "project";
+pub const HOOK: &str = "hook";
+
 edgeforge_row::statements!(mod sql: "src/areas/tokens/tokens.sql");
 
 #[derive(Debug, Clone, Row)]

@@ -1,14 +1,11 @@
 //! Tokens of a project and of its mirror hooks, for both APIs.
 
 use super::create::{CreatedToken, Draft, Ends, create_for_project, make};
-use super::{Creation, NewToken, Rotation, TokenRow, sql};
+use super::{Creation, NewToken, PROJECT, Rotation, TokenRow, sql};
 use crate::kernel::call::path_id;
 use crate::kernel::policy::{Access, scopes};
 use crate::kernel::store::Rows;
 use crate::kernel::{Call, Entry, Error, Parameters, PreparedQuery, Query, Result};
-
-pub(super) const PROJECT: &str = "project";
-pub(super) const HOOK: &str = "hook";
 
 /// Parameters in addition to [`Creation`]. The highest level is that of a master.
 #[derive(Debug, Parameters)]

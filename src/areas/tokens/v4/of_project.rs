@@ -1,8 +1,8 @@
 //! The tokens of a project and of its mirror hooks. A caller who may not manage them gets 401 for tokens of the
 //! project, as from GitLab, and 403 for tokens of hooks, which GitLab does not have.
 
-use super::super::of_project::{self, HOOK, PROJECT, TokenRotation};
-use super::super::{Rotation, revoke as end};
+use super::super::of_project::{self, TokenRotation};
+use super::super::{HOOK, PROJECT, Rotation, revoke as end};
 use super::entity::Token;
 use super::list::ListRequest;
 use crate::kernel::{Call, Entry, Error, Reply, Result};
