@@ -1932,7 +1932,16 @@ create table status_counts (
   user_id integer references users (id),
   created_at integer,
   -- when a status was added or changed its state
-  changed_at integer,
+  changed_at integer, state text as (
+  case
+    when pending + running + success + failed + canceled = skipped then 'skipped'
+    when pending + running + failed = 0 and canceled = skipped then 'success'
+    when pending + running + failed = 0 then 'canceled'
+    when running + success + failed = 0 and canceled = skipped then 'pending'
+    when pending + running > 0 then 'running'
+    else 'failed'
+  end
+) virtual,
   primary key (commit_id, ref)
 ) strict, without rowid;
 create index pipelines_of_commit on status_counts (commit_id, pipeline_id) where pipeline_id is not null;
@@ -1951,6 +1960,29 @@ END;
 create trigger status_counts_end after insert on status_counts
 when 1000 < (select count(*) from (select 1 from status_counts where commit_id = new.commit_id limit 1001)) BEGIN
   select raise(abort, 'E_TOO_MANY_REFS');
+END;
+
+create trigger status_counts_begun after insert on status_counts
+when new.pipeline_id is not null
+  and exists (select 1 from hooks h where h.project_id = new.project_id and h.events & 256)
+  and not exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null) BEGIN
+  insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+  values (
+    'pipeline', 'status', 0, new.project_id, '{}',
+    json_object('commit_id', new.commit_id, 'ref', new.ref, 'state', null), new.changed_at
+  );
+END;
+
+create trigger status_counts_moved after update of pending, running, success, failed, canceled, skipped on status_counts
+when new.pipeline_id is not null
+  and new.state <> old.state
+  and exists (select 1 from hooks h where h.project_id = new.project_id and h.events & 256)
+  and not exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null) BEGIN
+  insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+  values (
+    'pipeline', 'status', 0, new.project_id, '{}',
+    json_object('commit_id', new.commit_id, 'ref', new.ref, 'state', old.state), new.changed_at
+  );
 END;
 
 create table status_heads (
@@ -3106,14 +3138,7 @@ select
   n.pipeline_id as id, n.iid, n.project_id, n.commit_id, n.ref as git_ref, n.user_id, n.created_at,
   n.changed_at as updated_at,
   (select c.sha from commits c where c.id = n.commit_id) as sha,
-  case
-    when n.pending + n.running + n.success + n.failed + n.canceled = n.skipped then 'skipped'
-    when n.pending + n.running + n.failed = 0 and n.canceled = n.skipped then 'success'
-    when n.pending + n.running + n.failed = 0 then 'canceled'
-    when n.running + n.success + n.failed = 0 and n.canceled = n.skipped then 'pending'
-    when n.pending + n.running > 0 then 'running'
-    else 'failed'
-  end as state
+  n.state
 from status_counts n
 where n.pipeline_id is not null;
 

@@ -67,19 +67,6 @@ scope s cross join commit_names n on n.project_id = s.project_id and n.name = js
 -- The ref of the pipeline :pipeline_id. Null if the project has no such pipeline.
 (select n.ref from status_counts n where n.project_id = :project and n.pipeline_id = :pipeline_id)
 
--- piece: ref_of_post
--- The ref of a status that is posted to the commit t. The first that is not null: :ref_name, the ref of the pipeline,
--- the branch by which the request names the commit, the ref of the caller's unfinished status of this name, the first
--- branch with the commit.
-coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, :ref_of_unfinished, t.first_branch, '')
-
--- piece: ref_of_unfinished
-(select q.ref
-  from statuses q
-  where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id and q.state in ('pending', 'running')
-  order by q.ref = t.first_branch desc, q.id desc
-  limit 1)
-
 -- piece: ids_in_group
 -- The projects of the group of the scope s that the caller sees: 1,000 that are open to them, and 1,000 of their own.
 select *

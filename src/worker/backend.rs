@@ -106,7 +106,7 @@ impl Backend for Cloudflare {
     }
 
     fn clock(&self) -> f64 {
-        worker::Date::now().as_millis() as f64
+        js_sys::Date::now()
     }
 
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {

@@ -59,7 +59,7 @@ async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<(web_sys:
 }
 
 fn service(env: Env) -> worker::Result<(Service<Cloudflare>, i64)> {
-    let now = worker::Date::now().as_millis() as i64;
+    let now = js_sys::Date::now() as i64;
     let (database, limiters, bucket, config) = environment(&env)?;
     Ok((Service { backend: Cloudflare { database, limiters, bucket, env, now }, config }, now))
 }

@@ -99,7 +99,7 @@ fn parts(address: &str) -> (&str, &str, &str) {
 }
 
 fn now() -> f64 {
-    worker::Date::now().as_millis() as f64
+    js_sys::Date::now()
 }
 
 fn chunks(body: &web_sys::ReadableStream) -> ArrivingPieces {

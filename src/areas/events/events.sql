@@ -224,40 +224,17 @@ cross join commits c on c.id = d.commit_id :context_of(:user_id, d.project_id)
 where d.id = coalesce(:id, (select id from deployments where project_id = :project_id order by iid desc limit 1))
   and d.state <> 'pending' and (:state is null or d.state = :state) and :wanted(:project_id, 1024)
 
--- name: pipeline_before
--- scope: project
--- An open event with the state of the pipeline that a status is posted to, null without one.
-:new_open_event
-select 'pipeline', 'status', 0, t.project_id, :origin,
-  json_object('commit_id', t.commit_id, 'ref', t.ref, 'state',
-    (select r.state from pipeline_rows r where r.commit_id = t.commit_id and r.git_ref = t.ref)), t.now
-from (select s.now, t.project_id, t.commit_id, :ref_of_post as ref
-  from scope s
-  cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
-  where :wanted(s.project_id, 256)) t
-
--- name: pipeline_same
--- scope: project
-delete from hook_events
-where id in (select e.id
-  from hook_events e indexed by hook_events_open
-  cross join scope
-  where e.bit = 0 and e.snapshot is null
-    and e.before ->> 'state' is (select r.state
-      from pipeline_rows r
-      where r.commit_id = e.before ->> 'commit_id' and r.git_ref = e.before ->> 'ref'))
-
--- name: pipeline_after
--- scope: project
+-- name: pipeline_changed
+-- Completes the open event that a trigger has written if the state of a pipeline changed (0024_pipeline_states.sql).
 update hook_events indexed by hook_events_open
-set bit = 256,
+set bit = 256, origin = :origin,
   snapshot = (
     select json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project',
       json(p.document), 'pipeline', json(r.document))
     from event_pipelines r
     cross join event_projects p on p.id = hook_events.project_id
     where r.commit_id = before ->> 'commit_id' and r.git_ref = before ->> 'ref')
-where hook_events.bit = 0 and hook_events.snapshot is null and exists (select 1 from scope)
+where hook_events.bit = 0 and hook_events.snapshot is null
 
 -- name: commit_comment
 -- scope: project

@@ -134,16 +134,9 @@ pub fn deployment(
     sql::deployment { project_id, user_id, id, state, slug, tier, origin, now: call.now }.into()
 }
 
-/// The statements before and after a status is posted on a commit and ref. They write an event if the state of the
-/// pipeline changes.
-pub fn pipeline_changed(
-    call: &Call<'_>,
-    [sha, ref_name, job]: [Option<&str>; 3],
-    pipeline_id: Option<i64>,
-) -> (Statement, [Statement; 2]) {
-    let origin = EventNeeds::Of(Action::ReadStatuses).origin(call);
-    let before = sql::pipeline_before { sha, ref_name, job, pipeline_id, origin };
-    (before.into(), [sql::pipeline_same {}.into(), sql::pipeline_after {}.into()])
+/// The event that a pipeline changed its state, after a status is posted.
+pub fn pipeline_changed(call: &Call<'_>) -> Statement {
+    sql::pipeline_changed { origin: EventNeeds::Of(Action::ReadStatuses).origin(call) }.into()
 }
 
 /// The event of the newest comment on a commit.

@@ -218,8 +218,7 @@ fn change<T: AsRef<str>>(
         sql::keep { sha, ref_name, pipeline_id, job, key, digest, base }.into()
     });
     let query = sql::open { sha, ref_name, pipeline_id, job };
-    let (before, after) = events::pipeline_changed(call, [Some(sha), ref_name, Some(job)], pipeline_id);
-    let steps = accepted.into_iter().chain([before, post.into()]).chain(after).collect();
+    let steps = accepted.into_iter().chain([post.into(), events::pipeline_changed(call)]).collect();
     Ok(Change { steps, keep, key, query })
 }
 

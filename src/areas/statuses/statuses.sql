@@ -5,6 +5,28 @@
 -- The commit of the route, t.
 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 
+-- piece: ref_of_unfinished
+(select q.ref
+  from statuses q
+  where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id and q.state in ('pending', 'running')
+  order by q.ref = t.first_branch desc, q.id desc
+  limit 1)
+
+-- piece: target
+-- The commit of the route, and the ref of a status that is posted to it. The first that is not null: :ref_name, the ref
+-- of the pipeline, the branch by which the request names the commit, the ref of the caller's unfinished status of this
+-- name, the first branch with the commit.
+, target as materialized (
+  select s.user_id, s.now, t.*,
+    coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, :ref_of_unfinished, t.first_branch, '') as ref
+  :from_commit)
+
+-- piece: open_status
+-- The target t with the caller's unfinished status o of the ref and name.
+from target t
+left join statuses o on o.commit_id = t.commit_id and o.ref = t.ref and o.name = :job and o.user_id = t.user_id
+  and o.state in ('pending', 'running')
+
 -- piece: ref_that_was_posted
 -- The ref of the status after the post, which may have finished the status.
 coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of,
@@ -13,11 +35,6 @@ coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of,
     where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id and q.finished_at = s.now
     order by q.id desc
     limit 1), :ref_of_unfinished, t.first_branch, '')
-
--- piece: open_status
--- The caller's unfinished status o of the ref and name.
-left join statuses o on o.commit_id = t.commit_id and o.ref = :ref_of_post and o.name = :job and o.user_id = s.user_id
-  and o.state in ('pending', 'running')
 
 -- piece: pipeline_fits
 -- Whether :pipeline_id is null, or a pipeline of the commit and ref.
@@ -52,17 +69,21 @@ coalesce(:ref_name, t.tip_of, s.default_branch, '')
 -- name: expect_accepted
 -- scope: project
 -- Ends the batch if the status is not posted.
-insert into expectations (holds) select exists (select 1 :from_commit :open_status where :is_accepted) from scope
+:target
+insert into expectations (holds)
+select exists (select 1 :open_status where :is_accepted)
+from scope
 
 -- name: post
 -- scope: project
 -- Returns no row if the commit does not exist, or if the status is not accepted. If there is an unfinished status, the
 -- insert has its id, conflicts with it and updates its row.
+:target
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped,
   created_at, started_at, finished_at)
-select o.id, t.project_id, t.commit_id, :ref_of_post, :job, s.user_id, :state, :target_url, :description, :coverage,
-  :skipped, s.now, iif(:state = 'running', s.now, null), iif(:state in ('success', 'failed', 'canceled'), s.now, null)
-:from_commit :open_status
+select o.id, t.project_id, t.commit_id, t.ref, :job, t.user_id, :state, :target_url, :description, :coverage,
+  :skipped, t.now, iif(:state = 'running', t.now, null), iif(:state in ('success', 'failed', 'canceled'), t.now, null)
+:open_status
 where :is_accepted
 on conflict (id) do update set state = excluded.state, target_url = coalesce(excluded.target_url, target_url),
   description = coalesce(excluded.description, description), coverage = coalesce(excluded.coverage, coverage),
@@ -91,7 +112,8 @@ returning id,
 -- scope: project
 -- returns: OpenRow?
 -- A row if the commit exists, with the state of the caller's unfinished status of this ref and name.
-select o.state, :pipeline_fits as pipeline_fits :from_commit :open_status
+:target
+select o.state, :pipeline_fits as pipeline_fits :open_status
 
 -- name: target
 -- scope: project

@@ -20,6 +20,12 @@ pub struct Quotas {
 }
 
 impl Quotas {
+    /// What the database holds of them, because its triggers compare with it: bytes of a project, of the projects of one
+    /// person, and of the server.
+    pub fn stored(&self) -> [i64; 3] {
+        [self.project_bytes, self.person_bytes, self.instance_bytes]
+    }
+
     /// Bytes of a project up to which trees and files are stored. They come before the commits of a push, so they leave
     /// half of the project's bytes to all other records.
     pub fn bytes_for_contents(&self) -> i64 {

@@ -194,7 +194,8 @@ fn every_text_counts_and_none_is_stored_beyond_the_quota() {
         server.tamper(&format!(
             "update stored set project_most = 0;
             update milestones set description = printf('%.*c', coalesce(octet_length(description), 0) + 1000000 - {left}
-              - (select bytes from storage where project_id = {id}), 'x') where id = {filler}"
+              - (select bytes from storage where project_id = {id}), 'x') where id = {filler};
+            update stored set project_most = 1000000"
         ));
     };
     let text = "x".repeat(20_000);
