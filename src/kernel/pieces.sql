@@ -56,6 +56,11 @@ coalesce(:id, (select id from issues where project_id = s.project_id and iid = :
 -- Whether the caller of the scope s sees the issue i of its project.
 (:i.confidential = 0 or s.reads_confidential or s.user_id in (:i.author_id, :i.assignee_id))
 
+-- piece: leaves_room
+-- Whether the caller of the scope s may make the project longer: callers who are no members leave the last room of a
+-- project to its members.
+(s.access > 0 or s.key like 'user %' or not exists (select 1 from full_for_others f where f.project_id = s.project_id))
+
 -- piece: commit_named(name)
 -- The commit n of the project with the name. Null names the default branch.
 scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)

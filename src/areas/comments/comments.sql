@@ -31,14 +31,16 @@ from counted
 
 -- name: expect_place
 -- scope: project
--- Ends the batch without the commit. Also ends it if :no_line is set and the request names the commit by its hash.
+-- Ends the batch if the caller may not comment, without the commit, or if no room is left to the caller. Also ends it if
+-- :no_line is set and the request names the commit by its hash.
 insert into expectations (holds)
-select exists (select 1
-  from commit_names n
-  cross join commits c on c.id = n.commit_id
-  where n.project_id = s.project_id and n.name = json_array(:name)
-    and not (:no_line and substr(c.sha, 1, length(:name)) = lower(:name)))
-from scope s
+select coalesce((select :leaves_room
+    and exists (select 1
+      from commit_names n
+      cross join commits c on c.id = n.commit_id
+      where n.project_id = s.project_id and n.name = json_array(:name)
+        and not (:no_line and substr(c.sha, 1, length(:name)) = lower(:name)))
+  from scope s), 0)
 
 -- name: create
 -- scope: project

@@ -79,12 +79,13 @@ async fn create(call: &Call<'_>, name: &str, mut input: Result<NewComment>) -> R
 /// Adds a comment whose line is in the diff.
 async fn add(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<WrittenRow<CommentRow>> {
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
+    let no_line = input.as_ref().is_ok_and(|(new, _)| new.line_is_no_number);
     let change = input.map(|(new, key)| change(call, name, &new, key));
     let refusal = |_: &Entry, target: Option<Target>| {
         Ok(match target {
             None => Error::missing("Commit"),
-            Some(Target { is_by_hash: true }) => Error::field("line", "is invalid"),
-            Some(_) => Error::Internal("a batch refused a comment for an unknown reason".to_owned()),
+            Some(Target { is_by_hash: true }) if no_line => Error::field("line", "is invalid"),
+            Some(_) => Error::Expectation,
         })
     };
     call.commit(change, refusal).await
@@ -109,6 +110,7 @@ fn change<'n>(call: &Call<'_>, name: &'n str, new: &NewComment, key: Option<Key>
         ],
         keep,
         key,
+        only_adds: true,
         query: sql::target { name },
     }
 }

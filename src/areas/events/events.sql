@@ -27,20 +27,13 @@ exists (select 1 from hooks h where h.project_id = :project and h.events & :bits
 cross join event_people u on u.id = :user cross join event_projects p on p.id = :project
 
 -- name: issue_opened
--- scope: project
-:new_event
-select 'issue', 'open', iif(i.confidential, 8, 4), i.project_id, iif(i.confidential, :hidden, :origin),
-  json_object(:context, 'issue', json(i.document)), s.now
-from scope s
-cross join event_issues i on i.id = :made(issues) :context_of(s.user_id, i.project_id)
-where :wanted(s.project_id, iif(i.confidential, 8, 4))
-
--- name: issue_copied
+-- The issue that the batch has made, by :user_id or else by its author.
 :new_event
 select 'issue', 'open', iif(i.confidential, 8, 4), i.project_id, iif(i.confidential, :hidden, :origin),
   json_object(:context, 'issue', json(i.document)), :now
-from event_issues i :context_of(:user_id, i.project_id)
-where i.id = :made(issues) and :wanted(i.project_id, iif(i.confidential, 8, 4))
+from issues x
+cross join event_issues i on i.id = x.id :context_of(coalesce(:user_id, x.author_id), x.project_id)
+where x.id = :made(issues) and :wanted(x.project_id, iif(x.confidential, 8, 4))
 
 -- name: issue_before
 -- scope: project
@@ -93,14 +86,14 @@ where id in (select e.id
   where i.id = :issue_id and :is_open))
 
 -- name: note_created
--- scope: project
+-- The comment that the batch has made.
 :new_event
 select 'note', 'create', iif(i.confidential, 32, 16), n.project_id, iif(i.confidential, :hidden, :origin),
-  json_object(:context, 'note', json(n.document), 'issue', json(i.document)), s.now
-from scope s
-cross join event_notes n on n.id = :made(notes)
-cross join event_issues i on i.id = n.issue_id :context_of(s.user_id, n.project_id)
-where :wanted(s.project_id, iif(i.confidential, 32, 16))
+  json_object(:context, 'note', json(n.document), 'issue', json(i.document)), :now
+from notes x
+cross join event_notes n on n.id = x.id
+cross join event_issues i on i.id = x.issue_id :context_of(x.author_id, x.project_id)
+where x.id = :made(notes) and :wanted(x.project_id, iif(i.confidential, 32, 16))
 
 -- name: note_before
 -- scope: project
@@ -237,17 +230,16 @@ set bit = 256, origin = :origin,
 where hook_events.bit = 0 and hook_events.snapshot is null
 
 -- name: commit_comment
--- scope: project
+-- The comment that the batch has made.
 :new_event
 select 'commit_note', 'create', 16, k.project_id, :origin,
   json_object(:context, 'note',
     json_object('id', k.id, 'author_id', k.author_id, 'body',
       iif(octet_length(k.note) > 60000 and octet_length(json_quote(k.note)) > 400000, substr(k.note, 1, 8192), k.note),
-      'created_at', k.created_at, 'updated_at', k.created_at), 'commit', json(c.document)), s.now
-from scope s
-cross join commit_comments k on k.id = :made(commit_comments)
-cross join event_commits c on c.id = k.commit_id :context_of(s.user_id, k.project_id)
-where :wanted(s.project_id, 16)
+      'created_at', k.created_at, 'updated_at', k.created_at), 'commit', json(c.document)), k.created_at
+from commit_comments k
+cross join event_commits c on c.id = k.commit_id :context_of(k.author_id, k.project_id)
+where k.id = :made(commit_comments) and :wanted(k.project_id, 16)
 
 -- piece: expiring
 tokens indexed by tokens_expiring

@@ -56,16 +56,10 @@ fn chain(call: &Call<'_>) -> Option<String> {
     (parts && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())).then_some(text)
 }
 
-/// The event of the newest issue, which the batch has made.
-pub fn issue_opened(call: &Call<'_>) -> Statement {
+/// The event of the newest issue, which the batch has made. `user_id`: who copied it, None if its author made it.
+pub fn issue_opened(call: &Call<'_>, user_id: Option<i64>) -> Statement {
     let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
-    sql::issue_opened { origin, hidden }.into()
-}
-
-/// The same outside of a scope.
-pub fn issue_copied(call: &Call<'_>, user_id: i64) -> Statement {
-    let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
-    sql::issue_copied { origin, hidden, user_id, now: call.now }.into()
+    sql::issue_opened { origin, hidden, user_id, now: call.now }.into()
 }
 
 /// The statements before and after a change of an issue. `actions`: `close`, `reopen` and `update`, in this order. An
@@ -89,7 +83,7 @@ pub fn issue_moved(call: &Call<'_>, issue_id: i64, user_id: i64) -> (Statement, 
 /// The event of the newest comment.
 pub fn note_created(call: &Call<'_>) -> Statement {
     let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
-    sql::note_created { origin, hidden }.into()
+    sql::note_created { origin, hidden, now: call.now }.into()
 }
 
 /// The statements before and after a comment changes from the first text to the second.

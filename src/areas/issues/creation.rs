@@ -18,7 +18,7 @@ pub async fn create(call: &Call<'_>, input: Result<(Draft, ValidationErrors)>) -
         let (key, base) = (call.idempotency_key()?, call.links(false).base);
         let keep = key.as_ref().map(|Key { hash, digest, .. }| writing::keep { key: hash, digest, base }.into());
         let steps = if errors.is_empty() { draft.steps(call) } else { Vec::new() };
-        Ok(Change { steps, keep, key, query })
+        Ok(Change { steps, keep, key, query, only_adds: true })
     });
     call.commit(change, |entry, found| {
         input.and_then(|(draft, errors)| draft.refusal(call, entry, found.unwrap_or_default(), errors))
@@ -76,8 +76,7 @@ impl Draft {
             steps.push(writing::take_part { issue_id, names: names.as_str(), confidential_level }.into());
             steps.push(writing::add_todos_of_mentioned { issue_id, names, confidential_level }.into());
         }
-        steps.push(events::issue_opened(call));
-        steps.push(writing::written { issue_id }.into());
+        steps.extend([events::issue_opened(call, None), writing::created {}.into()]);
         steps
     }
 

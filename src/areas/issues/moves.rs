@@ -112,7 +112,7 @@ impl Move {
             batch.push(sql::close { id, user_id, now }.into());
             batch.extend(after);
         }
-        batch.push(events::issue_copied(call, user_id));
+        batch.push(events::issue_opened(call, Some(user_id)));
         Ok(batch)
     }
 }

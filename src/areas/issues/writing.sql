@@ -16,20 +16,20 @@ where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 
 -- name: expect_creatable
 -- scope: project
--- Ends the batch if issues are disabled. Also ends it if the caller may set the assignee, the milestone or the time,
--- and that value is invalid.
+-- Ends the batch if the caller may not create issues, if issues are disabled, or if no room is left to the caller. Also
+-- ends it if the caller may set the assignee, the milestone or the time, and that value is invalid.
 insert into expectations (holds)
-select s.issues_enabled and (s.access < :sets_times or :is_time)
-  and (s.access < :plans
-    or ((:assignee_id is null
-      or exists (select 1
-        from project_viewers v
-        where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active))
-      and ((:milestone_id is null and :milestone is null)
+select coalesce((select s.issues_enabled and :leaves_room and (s.access < :sets_times or :is_time)
+    and (s.access < :plans
+      or ((:assignee_id is null
         or exists (select 1
-          from milestones m
-          where m.id = :milestone_of_request and m.project_id = s.project_id and m.iid > 0))))
-from scope s
+          from project_viewers v
+          where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active))
+        and ((:milestone_id is null and :milestone is null)
+          or exists (select 1
+            from milestones m
+            where m.id = :milestone_of_request and m.project_id = s.project_id and m.iid > 0))))
+  from scope s), 0)
 
 -- name: references
 -- scope: project
@@ -228,6 +228,14 @@ update todos
 set state = 'done', updated_at = s.now
 from (select user_id, now from scope) s
 where issue_id = :issue_id and todos.user_id = s.user_id and state = 'pending'
+
+-- name: created
+-- returns: IssueRow?
+-- The issue that the batch has created, as its author sees it.
+select r.row
+from issues i
+cross join issue_records r on r.issue_id = i.id and r.user_id = i.author_id
+where i.id = :made(issues)
 
 -- name: written
 -- scope: project

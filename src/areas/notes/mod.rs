@@ -159,7 +159,7 @@ async fn create(call: &Call<'_>, issue: Result<IssueRef>, input: Result<NewNote>
             input.as_ref().map_or_else(without_steps, |(new, key)| (new.steps(call, id, iid), key.clone()));
         let base = call.links(false).base;
         let keep = key.as_ref().map(|Key { hash, digest, .. }| sql::keep { key: hash, digest, base }.into());
-        Change { steps, keep, key, query: sql::may_comment { id, iid } }
+        Change { steps, keep, key, only_adds: true, query: sql::may_comment { id, iid } }
     });
     call.commit(change, |entry, checks| refusal(entry, checks, input.map(|(new, _)| new))).await
 }
@@ -187,7 +187,7 @@ impl NewNote {
             sql::expect_commentable { id, iid, sets_times, is_time }.into(),
             sql::create { id, iid, body, sets_times, created_at }.into(),
             sql::take_part {}.into(),
-            sql::settle_todos {}.into(),
+            sql::settle_todos { now: call.now }.into(),
         ];
         if let Some(names) = self.mentioned() {
             let confidential_level = policy::confidential_level();

@@ -120,14 +120,15 @@ select s.access > 0 or i.discussion_locked is not 1 as may_comment from :issue w
 
 -- name: expect_commentable
 -- scope: project
--- Ends the batch if the caller may not comment on the issue, or may set the time and it is invalid.
+-- Ends the batch if the caller may not comment on the issue, if no room is left to the caller, or if the caller may set
+-- the time and it is invalid.
 insert into expectations (holds)
-select (s.access < :sets_times or :is_time)
-  and exists (select 1
-    from issues i
-    where i.id = :issue_of_route and i.project_id = s.project_id and :is_seen
-      and (s.access > 0 or i.discussion_locked is not 1))
-from scope s
+select coalesce((select :leaves_room and (s.access < :sets_times or :is_time)
+    and exists (select 1
+      from issues i
+      where i.id = :issue_of_route and i.project_id = s.project_id and :is_seen
+        and (s.access > 0 or i.discussion_locked is not 1))
+  from scope s), 0)
 
 -- name: create
 -- scope: project
@@ -138,22 +139,20 @@ select s.project_id, :issue_of_route, s.user_id, :body,
 from scope s
 
 -- name: take_part
--- scope: project
 -- Adds the author as a participant.
 insert into participants (issue_id, user_id, note_id)
 select n.issue_id, n.author_id, n.id
-from scope
-cross join notes n on n.id = :made(notes)
-where true
+from notes n
+where n.id = :made(notes)
 on conflict do nothing
 
 -- name: settle_todos
--- scope: project
 -- Marks the pending items of the author on the issue done.
 update todos
-set state = 'done', updated_at = s.now
-from (select s.user_id, s.now, n.issue_id from scope s cross join notes n on n.id = :made(notes)) s
-where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pending'
+set state = 'done', updated_at = :now
+from notes n
+where n.id = :made(notes) and todos.issue_id = n.issue_id and todos.user_id = n.author_id
+  and todos.state = 'pending'
 
 -- name: mention
 -- scope: project

@@ -219,7 +219,7 @@ fn change<T: AsRef<str>>(
     });
     let query = sql::open { sha, ref_name, pipeline_id, job };
     let steps = accepted.into_iter().chain([post.into(), events::pipeline_changed(call)]).collect();
-    Ok(Change { steps, keep, key, query })
+    Ok(Change { steps, keep, key, only_adds: false, query })
 }
 
 /// Clients compare these texts.

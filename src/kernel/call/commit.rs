@@ -3,10 +3,10 @@
 
 use super::idempotency::{self, again, kept_answers};
 use super::key::Key;
-use super::{Call, Entry, Links};
-use crate::kernel::error::{Error, Result};
+use super::{Call, Entry, Links, writes};
+use crate::kernel::error::{Error, Full, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::store::{Column, Query, Statement};
+use crate::kernel::store::{Column, Query, Rows, Statement};
 use serde::Serialize;
 
 pub struct Change<Q> {
@@ -16,6 +16,8 @@ pub struct Change<Q> {
     /// Stores the row of the answer under `key`.
     pub keep: Option<Statement>,
     pub key: Option<Key>,
+    /// Whether each step makes the project longer, and an expectation has the piece `leaves_room`.
+    pub only_adds: bool,
     /// Returns the reason for a failed expectation, or for no row.
     pub query: Q,
 }
@@ -23,7 +25,7 @@ pub struct Change<Q> {
 impl<Q> Change<Q> {
     /// A change without an `Idempotency-Key`.
     pub fn new(steps: Vec<Statement>, query: Q) -> Change<Q> {
-        Change { steps, keep: None, key: None, query }
+        Change { steps, keep: None, key: None, only_adds: false, query }
     }
 }
 
@@ -49,7 +51,7 @@ impl Call<'_> {
         change: Result<Change<Q>>,
         refusal: impl FnOnce(&Entry, Q::Answer) -> Result<Error>,
     ) -> Result<WrittenRow<T>> {
-        let Change { steps, keep, key, query } = match change {
+        let Change { steps, keep, key, only_adds, query } = match change {
             Ok(change) => change,
             Err(error) => {
                 self.enter_gate(None, true).await?;
@@ -59,7 +61,7 @@ impl Call<'_> {
         if !steps.is_empty() {
             let unused = key.as_ref().map(|key| kept_answers::expect_unused { key: key.hash.as_str() }.into());
             let (mark, unmark) = self.silence().unzip();
-            let (quotas, end) = self.quotas();
+            let (quotas, end) = self.quotas_of(only_adds);
             let before = unused.into_iter().chain(quotas).chain(mark);
             let batch = before.chain(steps).chain(keep).chain(unmark).chain(end).collect();
             // safe to repeat with a key, which allows one write
@@ -75,13 +77,17 @@ impl Call<'_> {
             }
         }
         let kept = key.as_ref().map(|key| kept_answers::kept { key: key.hash.as_str() });
-        let (entry, (kept, answer)) = self.authorize_first((kept, query)).await?;
+        let full = only_adds.then_some(writes::sql::full_for_caller {});
+        let (entry, (kept, full, answer)) = self.authorize_first((kept, full, query)).await?;
         match idempotency::read(key.as_ref(), kept.as_ref())? {
             Some(kept) => {
                 let (row, links) = kept.read()?;
                 Ok(WrittenRow { row, links, again: true })
             }
-            None => Err(refusal(&entry, answer)?),
+            None => Err(match refusal(&entry, answer)? {
+                Error::Expectation if full.is_some_and(|rows: Rows| !rows.is_empty()) => Error::Full(Full::ForOthers),
+                error => error,
+            }),
         }
     }
 }

@@ -99,12 +99,17 @@ impl Call<'_> {
 
     /// The statements before and after those of a batch that authorizes itself.
     pub fn quotas(&self) -> (Vec<Statement>, Option<Statement>) {
+        self.quotas_of(false)
+    }
+
+    /// The same. `only_adds`: [`Change::only_adds`](super::commit::Change::only_adds).
+    pub(super) fn quotas_of(&self, only_adds: bool) -> (Vec<Statement>, Option<Statement>) {
         let most = self.config.quotas.hourly_writes;
         let of_others = self.writes_of_others();
         let count = (most > 0).then(|| sql::count_write { most, of_others }.into());
         let action = self.gate.borrow().action;
         let (mark, unmark) = action
-            .filter(|action| policy::least(*action).1.is_some())
+            .filter(|action| !only_adds && policy::least(*action).1.is_some())
             .map(|_| (sql::mark_others {}.into(), sql::unmark_others {}.into()))
             .unzip();
         (self.limits().into_iter().chain(count).chain(mark).collect(), unmark)

@@ -23,6 +23,11 @@ values (:user_id, :hour, :writes, :most)
 on conflict (user_id) do update set writes = iif(hour = excluded.hour, writes + excluded.writes, excluded.writes),
   hour = excluded.hour, most = excluded.most
 
+-- name: full_for_caller
+-- scope: project
+-- A row if no room is left to the caller.
+select 1 from scope s where not :leaves_room
+
 -- name: mark_others
 -- scope: project
 -- Until unmark_others the batch may not make the project longer, if the caller is no member and the project is full for
