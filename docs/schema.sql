@@ -1973,7 +1973,9 @@ when new.pipeline_id is not null
   );
 END;
 
-create trigger status_counts_moved after update of pending, running, success, failed, canceled, skipped on status_counts
+create trigger status_counts_moved after update of
+  pending, running, success, failed, canceled, skipped
+on status_counts
 when new.pipeline_id is not null
   and new.state <> old.state
   and exists (select 1 from hooks h where h.project_id = new.project_id and h.events & 256)

@@ -1,5 +1,5 @@
--- The state of a pipeline as a column, and the events of its changes from triggers, so that a status of a project without
--- web hooks runs one statement for them and not three: 0.12 of 1.30 ms.
+-- The state of a pipeline as a column, and the events of its changes from triggers. So a status runs one statement for
+-- web hooks and not three, which is 0.12 of 1.30 ms.
 
 alter table status_counts add column state text as (
   case
@@ -22,8 +22,8 @@ select
 from status_counts n
 where n.pipeline_id is not null;
 
--- An open event with the state before, if a hook wants events of pipelines. The batch that posts the status completes it.
--- The version before writes an open event itself.
+-- An open event with the state before, if a hook wants events of pipelines. The batch that posts the status completes
+-- it. The version before writes an open event itself.
 create trigger status_counts_begun after insert on status_counts
 when new.pipeline_id is not null
   and exists (select 1 from hooks h where h.project_id = new.project_id and h.events & 256)
@@ -35,7 +35,9 @@ when new.pipeline_id is not null
   );
 END;
 
-create trigger status_counts_moved after update of pending, running, success, failed, canceled, skipped on status_counts
+create trigger status_counts_moved after update of
+  pending, running, success, failed, canceled, skipped
+on status_counts
 when new.pipeline_id is not null
   and new.state <> old.state
   and exists (select 1 from hooks h where h.project_id = new.project_id and h.events & 256)

@@ -31,8 +31,8 @@ from counted
 
 -- name: expect_place
 -- scope: project
--- Ends the batch if the caller may not comment, without the commit, or if no room is left to the caller. Also ends it if
--- :no_line is set and the request names the commit by its hash.
+-- Ends the batch if the caller may not comment, without the commit, or if no room is left to the caller. Also ends it
+-- if :no_line is set and the request names the commit by its hash.
 insert into expectations (holds)
 select coalesce((select :leaves_room
     and exists (select 1
