@@ -26,6 +26,7 @@ const EXTRAS = [
   { title: "events of labels and milestones", ignores: ["resource_events"], of: ["planned"] },
   { title: "participants and to-do items", ignores: ["participants", "todos"], of: ["planned"] },
   { title: "pipelines, newest status of a name", drops: /^statuses_added$/, of: ["status"] },
+  { title: "events of the state of a pipeline", drops: /^status_counts_(begun|moved)$/, of: ["status"] },
 ];
 
 /**
