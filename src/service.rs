@@ -158,18 +158,21 @@ fn hidden(error: Error, path: &str) -> Error {
 /// Characters.
 const LOGGED_PATH: usize = 200;
 
-/// Up to ten parameters that a successful request sent and the endpoint does not read.
+/// Up to ten parameters that a request sent and the endpoint does not read, unless it is refused for something else than
+/// its parameters.
 fn unread(call: &Call<'_>, arrival: &Arrival, reply: &Reply) -> Vec<String> {
     const MOST: usize = 10;
-    match &call.params {
-        Ok(params) if (200..400).contains(&reply.status) && call.request.method != "OPTIONS" => {
-            let mut names = params.unread(arrival.segments.as_deref().unwrap_or_default());
-            let of_body = sent::passed_over(call.request, call.dialect).unread(&[]);
-            names.extend(of_body.into_iter().map(|name| format!("body:{name}")));
-            names.into_iter().take(MOST).collect()
-        }
-        _ => Vec::new(),
-    }
+    let Ok(params) = &call.params else { return Vec::new() };
+    let repeated = arrival.segments.as_deref().unwrap_or_default();
+    let mut names = match reply.status {
+        _ if call.request.method == "OPTIONS" => return Vec::new(),
+        200..400 => params.unread(repeated),
+        400 | 422 => params.unread_by_refusal(repeated),
+        _ => return Vec::new(),
+    };
+    let of_body = sent::passed_over(call.request, call.dialect).unread(&[]);
+    names.extend(of_body.into_iter().map(|name| format!("body:{name}")));
+    names.into_iter().take(MOST).collect()
 }
 
 const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, X-Access-Level, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, X-D1-Bookmark, Server-Timing, Content-Disposition, Content-Range, Location, X-Checksum-SHA256, X-Gitlab-File-Name, X-Gitlab-File-Path, X-Gitlab-Size, X-Gitlab-Encoding, X-Gitlab-Content-Sha256, X-Gitlab-Ref, X-Gitlab-Blob-Id, X-Gitlab-Commit-Id, X-Gitlab-Last-Commit-Id, X-Gitlab-Execute-Filemode";

@@ -89,8 +89,9 @@ struct Width {
 type ListRequest = (Range, Page);
 
 fn read(call: &Call<'_>) -> Result<ListRequest> {
-    let page = call.page()?.reaching(FARTHEST);
-    Ok((call.filters::<Filter>()?.range()?, page))
+    let (page, filter) = (call.page(), call.filters::<Filter>());
+    let page = page?.reaching(FARTHEST);
+    Ok((filter?.range()?, page))
 }
 
 fn reply(call: &Call<'_>, page: &Page, entry: &Entry, rows: Vec<WalkRow<EventRow>>) -> Result<Reply> {

@@ -1,6 +1,6 @@
 //! Adds, changes and removes members.
 
-use super::{Home, MemberRow, MembershipTerms, SubjectRow, member};
+use super::{Expiry, Home, MemberRow, MembershipTerms, SubjectRow, member};
 use crate::areas::events::activity;
 use crate::areas::events::system::Membership;
 use crate::kernel::policy::Access;
@@ -54,6 +54,7 @@ struct Edit {
 }
 
 pub(super) async fn change_level(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
+    call.will_read::<Expiry>();
     let terms = |edit: Edit| MembershipTerms::read(call, edit.access_level);
     let input = user_id.and_then(|user_id| Ok((user_id, call.creation().and_then(terms)?)));
     let home = Home::of(call);

@@ -1,5 +1,5 @@
 use super::change::{add_members, change_level, remove_member};
-use super::{Filter, MemberRow, MembershipTerms, find};
+use super::{Expiry, Filter, MemberRow, MembershipTerms, find};
 use crate::areas::users::v3::BriefUser;
 use crate::kernel::call::path_id;
 use crate::kernel::time;
@@ -47,6 +47,7 @@ struct Creation {
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    call.will_read::<Expiry>();
     let input = call
         .creation::<Creation>()
         .and_then(|new| Ok((MembershipTerms::read(call, new.access_level)?, vec![new.user_id.into()])));

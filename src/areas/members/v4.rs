@@ -1,5 +1,5 @@
 use super::change::{add_members, change_level, remove_member};
-use super::{Filter, Home, MemberRow, MembershipTerms, find, sql};
+use super::{Expiry, Filter, Home, MemberRow, MembershipTerms, find, sql};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::path_number;
 use crate::kernel::constants::{Constant, Constants};
@@ -122,6 +122,7 @@ impl Creation {
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    call.will_read::<Expiry>();
     let input = call.creation::<Creation>().and_then(|new| new.read(call));
     let are_several = input.as_ref().is_ok_and(|(_, users)| users.len() > 1);
     let (row, entry) = add_members(call, input).await?;

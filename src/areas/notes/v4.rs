@@ -214,6 +214,7 @@ struct PrivacyParams {
 
 /// Refuses confidential comments, because everyone who sees the issue would see them.
 fn read_new_note(call: &Call<'_>) -> Result<NewNote> {
+    call.will_read::<NewNote>();
     let PrivacyParams { internal, confidential } = call.creation()?;
     for (name, given) in [("internal", internal), ("confidential", confidential)] {
         if given == Some(true) {

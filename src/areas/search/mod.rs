@@ -70,6 +70,7 @@ enum OrderBy {
 }
 
 fn read(call: &Call<'_>, place: Place) -> Result<Scope> {
+    call.will_read::<SearchParams>();
     let params = call.params()?;
     if params.sent().contains_key("scope") || params.sent().contains_key("search") {
         params.refuse_blank(&["scope", "search"])?;

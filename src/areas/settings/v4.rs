@@ -96,6 +96,7 @@ fn level_text(text: String) -> String {
 }
 
 fn read(call: &Call<'_>) -> Result<(EditSettings, ValidationErrors)> {
+    call.will_read::<RenamedSettings>();
     let (mut sent, errors) = call.edit_and_errors::<EditSettings>()?;
     let named: RenamedSettings = call.edit()?;
     let signin = named.password_authentication_enabled_for_web.or(named.password_authentication_enabled);

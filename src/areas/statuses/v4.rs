@@ -43,6 +43,7 @@ struct PipelineParams {
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let no_link = "is blocked: Only allowed schemes are http, https";
     let validate = |new: &NewStatus<State>| new.check_texts(255, no_link);
+    call.will_read::<PipelineParams>();
     let input = call.creation().and_then(|new: NewStatus<State>| {
         let PipelineParams { pipeline_id } = call.creation()?;
         Ok((new, pipeline_id))

@@ -113,6 +113,13 @@ struct NewToken {
 }
 
 impl Creation {
+    fn read(call: &Call<'_>) -> Result<Creation> {
+        if call.dialect.is_v4() {
+            call.will_read::<Description>();
+        }
+        call.creation()
+    }
+
     /// `usual`: the scopes of a token if the request names none.
     fn validated(self, call: &Call<'_>, known: &'static [(&'static str, i64)], usual: i64) -> Result<NewToken> {
         let description = if call.dialect.is_v4() { call.creation::<Description>()?.description } else { None };

@@ -29,7 +29,8 @@ impl LevelParams {
 }
 
 fn new_of_project(call: &Call<'_>) -> Result<(NewToken, Option<i64>)> {
-    let new = call.creation::<Creation>()?;
+    call.will_read::<LevelParams>();
+    let new = Creation::read(call)?;
     if call.dialect.is_v4() && new.scopes.is_empty() {
         return Err(Error::not_given("scopes"));
     }
@@ -45,7 +46,8 @@ pub(super) async fn create(call: &Call<'_>) -> Result<CreatedToken> {
 }
 
 pub(super) async fn create_of_hook(call: &Call<'_>) -> Result<CreatedToken> {
-    let input = call.creation::<Creation>().and_then(|new| {
+    call.will_read::<HookTokenParams>();
+    let input = Creation::read(call).and_then(|new| {
         let HookTokenParams { cross_project } = call.creation()?;
         let new = new.validated(call, scopes::HOOK, scopes::MIRROR)?;
         Ok((NewToken { cross_project, ..new }, None))

@@ -54,8 +54,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation::<Creation>();
-    let input = input.and_then(|new| new.validated(call, scopes::PERSONAL, scopes::API));
+    let input = Creation::read(call).and_then(|new| new.validated(call, scopes::PERSONAL, scopes::API));
     Ok(create_for_user(call, user_id(call, id), input).await?.reply(201, Token::new))
 }
 

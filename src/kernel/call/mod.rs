@@ -147,6 +147,12 @@ impl Call<'_> {
         self.params.as_ref().map_err(Error::clone)
     }
 
+    /// For an endpoint that may refuse the request before it reads these parameters: the refusal does not name them as
+    /// unread.
+    pub fn will_read<T: Parameters>(&self) {
+        self.params.iter().for_each(|params| params.know(T::NAMES));
+    }
+
     pub fn filters<T: Parameters>(&self) -> Result<T> {
         self.params()?.read(Reading::Query)
     }

@@ -37,6 +37,9 @@ pub enum Param {
 /// Excluding filters are sent as `not[name]`, or as members of the JSON object `not`.
 const EXCLUDING: &str = "not";
 
+/// Parameters that every request may have.
+const COMMON: [&str; 5] = ["private_token", "access_token", "sudo", "format", "_method"];
+
 impl Param {
     fn is_blank(&self) -> bool {
         match self {
@@ -135,7 +138,7 @@ impl Params {
         Err(Error::framework(format!("{names} are missing, at least one parameter must be provided")))
     }
 
-    fn know(&self, names: &[&'static str]) {
+    pub fn know(&self, names: &[&'static str]) {
         #[cfg(not(target_arch = "wasm32"))]
         KNOWN.with_borrow_mut(|known| known.extend(names));
         self.known.borrow_mut().extend(names);
@@ -165,13 +168,21 @@ impl Params {
     /// Names that were sent and that the endpoint does not read. `repeated`: values of the path, which links
     /// repeat as parameters.
     pub fn unread(&self, repeated: &[String]) -> BTreeSet<String> {
-        const COMMON: [&str; 5] = ["private_token", "access_token", "sudo", "format", "_method"];
         let known = self.known.borrow();
         let is_repeated = |value: &Param| value.text().is_some_and(|text| repeated.contains(&text));
         let unread = self.sent.iter().filter(|(name, value)| {
             !known.contains(name.as_str()) && !COMMON.contains(&name.as_str()) && !is_repeated(value)
         });
         unread.map(|(name, _)| shown(name)).collect()
+    }
+
+    /// The same for a request that is refused. A list may be refused for its page before it reads its filters, or for
+    /// these before it reads its page.
+    pub fn unread_by_refusal(&self, repeated: &[String]) -> BTreeSet<String> {
+        const OF_PAGE: [&str; 4] = ["page", "per_page", "cursor", "pagination"];
+        let has_read = self.known.borrow().iter().any(|name| !OF_PAGE.contains(name) && !COMMON.contains(name));
+        let unread = if has_read { self.unread(repeated) } else { BTreeSet::new() };
+        unread.into_iter().filter(|name| !OF_PAGE.contains(&name.as_str())).collect()
     }
 
     /// Numbers count as text.

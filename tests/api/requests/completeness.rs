@@ -169,6 +169,31 @@ fn what_an_endpoint_reads_is_described_and_what_is_described_is_read() {
     assert!(told.is_empty(), "parameters and description differ:\n{}", told.join("\n"));
 }
 
+/// One described parameter after the other has a wrong value. `Contract::check` panics if an answer names a described
+/// parameter as unread.
+#[test]
+fn a_refusal_names_what_nobody_reads_and_no_parameter_of_its_route() {
+    let mut named = 0;
+    for table in tables() {
+        let server = Server::own(templates::blobs());
+        let scene = Filled::new(server);
+        for (verb, pattern) in table.routes {
+            let (query, body) = parameters(table.contract, verb, &templated(pattern));
+            for wrong in query.iter().map(|(name, _)| name).chain(body.keys()) {
+                let ask = table.ask(server, verb, scene.address(pattern)).by(&server.root()).query("titel", "x");
+                let value = |name: &String, value: &String| if name == wrong { "\u{1}".into() } else { value.clone() };
+                let ask = query.iter().fold(ask, |ask, (name, told)| ask.query(name, &value(name, told)));
+                let mut body = body.clone();
+                body.entry(wrong).and_modify(|value| *value = json!([{ "odd": 1 }]));
+                let answer = if *verb == "GET" { ask.send() } else { ask.json(body.into()).send() };
+                let unread = answer.header("X-Unread-Parameters");
+                named += usize::from([400, 422].contains(&answer.status) && unread == Some("titel"));
+            }
+        }
+    }
+    assert!(named > 500, "{named}");
+}
+
 #[test]
 fn every_list_has_a_place_in_the_table_of_costs() {
     let mut missing = Vec::new();

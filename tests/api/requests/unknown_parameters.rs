@@ -67,8 +67,28 @@ fn nothing_is_named_where_all_is_read_or_every_request_may_have_it() {
     let next = next.split_once("/api/v3").unwrap().1.trim_end_matches(">; ").to_owned();
     assert!(next.contains("id="), "{next}");
     assert_eq!(unread(&spec().get(next).by(&world.ann).gives(200)), None);
-    // a refusal has other things to tell
-    assert_eq!(unread(&world.get("/issues?odd=1&state=odd").by(&world.ann).gives(400)), None);
+}
+
+#[test]
+fn a_refused_request_learns_which_of_its_parameters_nobody_reads() {
+    let world = World::new(spec(), Visibility::Private);
+    let path = world.at("/issues");
+    for ask in [|path: &str| spec().post(path.to_owned()), |path: &str| spec().ask_v4("POST", path.to_owned())] {
+        let ask = || ask(&path).by(&world.ann);
+        let sent = [
+            ask().json(json!({ "titel": "x", "labels": "bug" })),
+            ask().body("application/x-www-form-urlencoded", "titel=x&labels=bug"),
+            ask().query("titel", "x").query("labels", "bug"),
+        ];
+        for ask in sent {
+            assert_eq!(unread(&ask.gives(400)), Some("titel"));
+        }
+    }
+    let list = |query: &str| world.get(&format!("/issues?{query}")).by(&world.ann).gives(400);
+    assert_eq!(unread(&list("odd=1&state=odd&per_page=5&page=2")), Some("odd"));
+    // the text of a refusal that reads no parameters has nothing to do with them
+    assert_eq!(unread(&list("odd=1&odd[x]=2")), None);
+    assert_eq!(unread(&world.get("/issues?odd=1").by(&world.eve).gives(404)), None);
 }
 
 #[test]

@@ -19,7 +19,8 @@ struct Owner {
 
 /// Returns the list and the filter's user.
 fn listing(call: &Call<'_>) -> Result<(ListRequest, Option<i64>)> {
-    Ok((ListRequest::read(call)?, call.filters::<Owner>()?.user_id))
+    let (request, owner) = (ListRequest::read(call), call.filters::<Owner>());
+    Ok((request?, owner?.user_id))
 }
 
 /// The caller's own. Administrators list the tokens of all users, or of `user_id`.
@@ -87,7 +88,7 @@ pub async fn revoke(call: &Call<'_>, id: &str) -> Result<Reply> {
 }
 
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let input = call.creation::<Creation>().and_then(|new| {
+    let input = Creation::read(call).and_then(|new| {
         if new.scopes.is_empty() {
             return Err(Error::not_given("scopes"));
         }
