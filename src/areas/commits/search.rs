@@ -51,7 +51,7 @@ pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
         let commit = shown(row.commit, row.builds, &entry);
         return call.listing(&page, Total::Hidden(false), &[], None, &[commit]);
     }
-    let listed = CommitPage::read(&rows, Bounds::default(), &page)?;
+    let listed = CommitPage::read(&rows, None, Bounds::default(), &page)?;
     let commits = with_builds(call, &entry, listed.commits).await?;
     call.listing(&page, Total::Hidden(listed.has_more), &[], listed.cursor, &commits)
 }

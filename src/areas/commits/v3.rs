@@ -71,12 +71,11 @@ struct Filter {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
-    let ((bounds, page, _), _, (rows, total)) = call.authorize_with(input, |(_, _, queries)| queries.clone()).await?;
-    let listed = history::CommitPage::read(&rows, bounds, &page)?;
+    let ((bounds, page, _), _, (rows, length)) = call.authorize_with(input, |(_, _, queries)| queries.clone()).await?;
+    let listed = history::CommitPage::read(&rows, length.as_ref(), bounds, &page)?;
     let shown = |row| ListedCommit { base: Base::new(row), allow_failure: false };
     let commits: Vec<ListedCommit> = listed.commits.into_iter().map(shown).collect();
-    let total: Option<Option<i64>> = total.unwrap_or_default().first()?;
-    let total = match total.flatten() {
+    let total = match listed.length.filter(|_| bounds == Bounds::default()) {
         Some(total) => Total::Both(total, listed.has_more),
         None => Total::More(listed.has_more),
     };
@@ -90,9 +89,10 @@ fn read(call: &Call<'_>) -> Result<(Bounds, Page, (Statement, Option<Statement>)
     let page = call.page_counted_from(call.dialect.first_page_of_commits())?;
     let page = bounds.within_reach(page, false);
     let name = filter.ref_name.as_deref();
-    let list = Listing { name, bounds, ..Listing::default() }.query(&page)?;
-    let total = (bounds == Bounds::default()).then(|| sql::total { name }.into());
-    Ok((bounds, page, (list, total)))
+    let list = Listing { name, bounds, ..Listing::default() };
+    let length = (bounds == Bounds::default() || page.is_beyond()).then(|| list.length());
+    let queries = (list.query(&page)?, length);
+    Ok((bounds, page, queries))
 }
 
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {

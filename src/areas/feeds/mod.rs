@@ -70,7 +70,7 @@ pub async fn commits(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
     page.size = ENTRIES;
     let query = Listing { name: Some(git_ref), ..Listing::default() }.query(&page)?;
     let (entry, rows) = call.authorize(query).await?;
-    let listed = CommitPage::read(&rows, Bounds::default(), &page)?;
+    let listed = CommitPage::read(&rows, None, Bounds::default(), &page)?;
     if listed.commits.is_empty() {
         return Err(Error::missing("Commit"));
     }

@@ -127,6 +127,18 @@ fn every_page_goes_on_where_gits_walk_stood() {
 }
 
 #[test]
+fn a_page_far_behind_until_goes_on_where_gits_walk_stood() {
+    let commits = tangle(6, 2700, true);
+    let world = World::new(spec(), Visibility::Private);
+    world.push(&commits, &[("refs/heads/master", &commits.last().unwrap().sha)]);
+    let until = commits[2660].committed_at;
+    let wanted = git_log(&commits, i64::MIN, until);
+    assert!(wanted.len() > 1960, "{}", wanted.len());
+    let (found, cursors) = follow(&world, &format!("per_page=40&page=49&until={}", stamp(until)));
+    assert_eq!((found.as_slice(), cursors), (&wanted[40 * 48..], true));
+}
+
+#[test]
 fn dates_bound_every_page() {
     for seed in [7, 8, 9] {
         let commits = tangle(seed, 70, seed > 7);

@@ -128,8 +128,9 @@ fn a_page_of_commits_by_its_number_is_among_the_first_ten_thousand() {
     let text = |most: i64| json!({ "error": format!("page is beyond the first {most} records: follow the next link of the page before") });
     list("page=102").refused(400, text(10_000));
     list("page=103").refused(400, text(10_000));
-    // what comes before `until` is walked twice, and each parent of a range is compared
-    list("page=57&until=2020-01-01").refused(400, text(5500));
+    // what `until` passes counts as well, and each parent of a range is compared
+    list("page=82&until=2020-01-01").refused(400, text(8000));
+    assert_eq!(list("page=81&until=2020-01-01").gives(200).each("id")[0], json!(sha(2150)));
     assert_eq!(list("page=51&until=1970-01-07").gives(200).each("id")[0], json!(sha(3640)));
     point(&world, "refs/heads/old", 1);
     list("page=11&ref_name=old..master").refused(400, text(900));
@@ -141,6 +142,15 @@ fn a_page_of_commits_by_its_number_is_among_the_first_ten_thousand() {
     v3(102).refused(400, text(10_000));
     let past = v3(103).gives(200);
     assert_eq!((&past.json, past.header("X-Total"), past.next()), (&json!([]), Some("10150"), None));
+    list("page=102").refused(400, text(10_000));
+    // no filter makes the list longer
+    for filter in ["", "&until=2020-01-01", "&since=1970-01-01", "&author=A", "&path=x", "&first_parent=true"] {
+        let past = list(&format!("page=103{filter}")).gives(200);
+        assert_eq!((&past.json, past.header("X-Total"), past.next()), (&json!([]), None, None), "{filter}");
+    }
+    let past = world.get("/repository/commits?per_page=100&page=103&until=2020-01-01").by(&world.ann).gives(200);
+    assert_eq!((&past.json, past.header("X-Total")), (&json!([]), None));
+    list("page=103&all=true").refused(400, text(10_000));
 }
 
 #[test]

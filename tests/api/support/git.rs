@@ -105,8 +105,10 @@ impl Commit {
 impl World {
     /// Sends commits, then refs (full name and hash). The first branch becomes the default branch of a new index.
     pub fn push(&self, commits: &[Commit], refs: &[(&str, &str)]) {
-        let wire: Vec<Value> = commits.iter().map(Commit::wire).collect();
-        self.post("/mirror/commits").by(&self.ann).json(json!({ "commits": wire })).gives(201);
+        for commits in commits.chunks(1000) {
+            let wire: Vec<Value> = commits.iter().map(Commit::wire).collect();
+            self.post("/mirror/commits").by(&self.ann).json(json!({ "commits": wire })).gives(201);
+        }
         let changes = refs
             .iter()
             .map(|(name, sha)| json!({ "name": name, "old": null, "new": sha, "message": null, "forced": false }));

@@ -75,8 +75,8 @@ const MOST_WALKED: i64 = 1000;
 /// Commits that a page without a cursor may skip: each takes 15 microseconds.
 const FARTHEST: i64 = 10_000;
 
-/// The same with `until`, for which a page walks twice.
-const FARTHEST_UNTIL: i64 = 5500;
+/// The same with `until`, for which a page walks [`PASSED`] further.
+const FARTHEST_UNTIL: i64 = 8000;
 
 /// Commits after `until` that a page reads.
 const PASSED: i64 = 1900;
@@ -85,10 +85,16 @@ const PASSED: i64 = 1900;
 const PASSED_COMPARED: i64 = 900;
 
 impl Listing<'_> {
-    /// The page. The first page of a list of all also has the number of tips, for [`check_tips`].
-    pub fn queries(&self, page: &Page) -> Result<(Statement, Option<Statement>)> {
+    /// The page. The first page of a list of all also has the number of tips, for [`check_tips`], and a page that is too
+    /// far the length of the ref.
+    pub fn queries(&self, page: &Page) -> Result<(Statement, Option<Statement>, Option<Statement>)> {
         let tips = (self.all && !page.follows()).then(|| sql::tips { most: MOST_TIPS + 1 }.into());
-        Ok((self.query(page)?, tips))
+        let length = (!self.all && page.is_beyond()).then(|| self.length());
+        Ok((self.query(page)?, tips, length))
+    }
+
+    pub fn length(&self) -> Statement {
+        sql::total { name: self.name }.into()
     }
 
     pub fn query(&self, page: &Page) -> Result<Statement> {
@@ -100,6 +106,8 @@ impl Listing<'_> {
         let looks = match self {
             Listing { path: Some(_), .. } => None,
             Listing { author: Some(_), .. } | Listing { message: Some(_), .. } => Some(MOST_WALKED),
+            // the first walk would take more than the commits that the second one takes too many
+            _ if passes_newer && skip > PASSED => Some(PASSED + skip + page.size),
             _ if passes_newer => None,
             _ => Some(skip + page.size),
         };
@@ -185,10 +193,17 @@ pub struct CommitPage {
     pub commits: Vec<CommitRow>,
     pub has_more: bool,
     pub cursor: Option<String>,
+    /// The number of commits of the ref, if it was asked for and is known.
+    pub length: Option<i64>,
 }
 
 impl CommitPage {
-    pub fn read(rows: &Rows, bounds: Bounds, page: &Page) -> Result<CommitPage> {
+    /// `length`: of the ref, if it was asked for. No filter makes a list longer.
+    pub fn read(rows: &Rows, length: Option<&Rows>, bounds: Bounds, page: &Page) -> Result<CommitPage> {
+        let length = length.map(Rows::first::<Option<i64>>).transpose()?.flatten().flatten();
+        if page.is_beyond() && length.is_some_and(|length| length <= page.offset()) {
+            return Ok(CommitPage { commits: Vec::new(), has_more: false, cursor: None, length });
+        }
         let (mut commits, mut waiting) = (Vec::new(), Vec::new());
         let mut shown = Walk::begin(page)?.0.unwrap_or_default().shown;
         for VisitRow { id, committed_at, lift, waits, commit, parents } in rows.all()? {
@@ -209,6 +224,6 @@ impl CommitPage {
         let walk = Walk::after(waiting, shown, bounds.since.unwrap_or(-EVER));
         let has_more = !walk.waiting.is_empty();
         let cursor = has_more.then(|| walk.next(page)).flatten();
-        Ok(CommitPage { commits, has_more, cursor })
+        Ok(CommitPage { commits, has_more, cursor, length })
     }
 }

@@ -146,9 +146,9 @@ impl ListRequest {
         Listing { name, bounds: self.bounds, all, first_parent, author, message: None, path, range }
     }
 
-    fn reply(&self, call: &Call<'_>, entry: &Entry, rows: &Rows) -> Result<Reply> {
+    fn reply(&self, call: &Call<'_>, entry: &Entry, rows: &Rows, length: Option<&Rows>) -> Result<Reply> {
         let ListRequest { filter, bounds, page } = self;
-        let listed = CommitPage::read(rows, *bounds, page)?;
+        let listed = CommitPage::read(rows, length, *bounds, page)?;
         let at = entry.resource.page(&entry.links);
         let with = CommitExtras { stats: filter.with_stats, trailers: filter.trailers };
         let commits: Vec<Commit> = listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();
@@ -166,9 +166,9 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         return call.listing(&asked?.page, Total::Hidden(false), &[], None, &[] as &[Commit]);
     }
     let input = asked.and_then(|asked| Ok((asked.listing(range.as_ref()).queries(&asked.page)?, asked)));
-    let ((_, asked), entry, (rows, tips)) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    let ((_, asked), entry, (rows, tips, length)) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
     tips.as_ref().map_or(Ok(()), check_tips)?;
-    asked.reply(call, &entry, &rows)
+    asked.reply(call, &entry, &rows, length.as_ref())
 }
 
 #[derive(Parameters)]
