@@ -28,8 +28,8 @@ pub enum Param {
     Number(Number),
     Text(String),
     List(Vec<Param>),
-    /// `name[key]=..` in a form. Only `not` may have this form.
-    Nested,
+    /// `name[key]=..` in a form: what follows the name, and the value. Only links repeat them.
+    Nested(Vec<(String, String)>),
     /// A JSON object, or `name[list][][member]=..` in a form.
     Object(BTreeMap<String, Param>),
 }
@@ -54,7 +54,21 @@ impl Param {
             Param::Text(text) => Some(text.clone()),
             Param::Number(number) => Some(number.to_string()),
             Param::Bool(truth) => Some(truth.to_string()),
-            Param::Null | Param::List(_) | Param::Nested | Param::Object(_) => None,
+            Param::Null | Param::List(_) | Param::Nested(_) | Param::Object(_) => None,
+        }
+    }
+
+    /// As in a query: what follows the name, and each value.
+    fn parts(&self) -> Vec<(String, String)> {
+        let below =
+            |at: String, value: &Param| value.parts().into_iter().map(move |(rest, text)| (at.clone() + &rest, text));
+        match self {
+            Param::Nested(parts) => parts.clone(),
+            Param::List(items) => items.iter().flat_map(|item| below("[]".to_owned(), item)).collect(),
+            Param::Object(members) => {
+                members.iter().flat_map(|(key, value)| below(format!("[{key}]"), value)).collect()
+            }
+            one => one.text().map(|text| (String::new(), text)).into_iter().collect(),
         }
     }
 }
@@ -197,15 +211,11 @@ impl Params {
 
     /// Name and value pairs as in a query, sorted, `name[]` for lists.
     pub fn pairs(&self) -> Vec<(String, String)> {
-        let mut pairs = Vec::new();
-        for (name, value) in &self.sent {
-            let (name, values) = match value {
-                Param::List(items) => (format!("{name}[]"), items.as_slice()),
-                one => (name.clone(), std::slice::from_ref(one)),
-            };
-            pairs.extend(values.iter().filter_map(Param::text).map(|text| (name.clone(), text)));
-        }
-        pairs
+        let named = |(name, value): (&String, &Param)| {
+            let name = name.clone();
+            value.parts().into_iter().map(move |(rest, text)| (name.clone() + &rest, text))
+        };
+        self.sent.iter().flat_map(named).collect()
     }
 }
 

@@ -66,9 +66,9 @@ impl Params {
 
     /// `name[]` appends, a repeated plain name replaces, and `not[name]` is an ordinary name.
     fn add(&mut self, name: &str, value: String) -> Result<()> {
-        let value = Param::Text(checked(value)?);
+        let text = checked(value)?;
         if let Some((base, [list, _, member])) = brackets(name) {
-            return self.add_to_list(base, list, member, value);
+            return self.add_to_list(base, list, member, Param::Text(text));
         }
         let (base, subscript) = match name.strip_prefix(EXCLUDING) {
             Some(rest) if rest.starts_with('[') && rest.ends_with("][]") => {
@@ -77,6 +77,8 @@ impl Params {
             Some(rest) if rest.starts_with('[') && rest.ends_with(']') => (name, "none"),
             _ => name.split_once('[').unwrap_or((name, "none")),
         };
+        let value = Param::Text(text.clone());
+        let nested = (format!("[{subscript}"), text);
         match (self.sent.get_mut(base), subscript) {
             (Some(Param::List(items)), "]") => items.push(value),
             (None, "]") => {
@@ -89,9 +91,10 @@ impl Params {
             (Some(Param::Text(_)) | None, "none") if base == name => {
                 self.sent.insert(base.to_owned(), value);
             }
-            (Some(it @ (Param::Nested | Param::Object(_))), _) if base != name => *it = Param::Nested,
+            (Some(Param::Nested(parts)), _) if base != name => parts.push(nested),
+            (Some(it @ Param::Object(_)), _) if base != name => *it = Param::Nested(vec![nested]),
             (None, _) => {
-                self.sent.insert(base.to_owned(), Param::Nested);
+                self.sent.insert(base.to_owned(), Param::Nested(vec![nested]));
             }
             _ => return Err(Error::framework(format!("{base} is invalid"))),
         }
@@ -104,7 +107,7 @@ impl Params {
         let object = self.sent.entry(base.to_owned()).or_insert_with(|| Param::Object(BTreeMap::new()));
         let lists = match object {
             Param::Object(lists) => lists,
-            Param::Nested => return Ok(()),
+            Param::Nested(_) => return Ok(()),
             _ => return Err(Error::invalid(base)),
         };
         let list = lists.entry(list.to_owned()).or_insert_with(|| Param::List(Vec::new()));

@@ -112,7 +112,7 @@ impl Scalar<'_> {
             Param::Text(text) => text.split(',').map(|item| Param::Text(item.trim().to_owned())).collect(),
             Param::Number(_) | Param::Bool(_) => vec![self.param.clone()],
             Param::Null => Vec::new(),
-            Param::Nested | Param::Object(_) => {
+            Param::Nested(_) | Param::Object(_) => {
                 self.is_invalid();
                 Vec::new()
             }

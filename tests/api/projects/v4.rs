@@ -162,6 +162,10 @@ fn the_list_has_what_the_caller_sees_or_is_a_member_of() {
     ] {
         assert_eq!(mine(nothing), [] as [i64; 0], "{nothing}");
     }
+    let none = spec().ask_v4("GET", "/projects?custom_attributes[team]=a&custom_attributes[b]=c").by(&pat).gives(200);
+    let link = none.header("Link").unwrap();
+    let sent = "custom_attributes%5Bteam%5D=a&custom_attributes%5Bb%5D=c&";
+    assert_eq!((none.header("X-Total"), link.matches(sent).count()), (Some("0"), 2), "{link}");
     assert_eq!(mine("membership=true&repository_storage=default").len(), 4);
     // an unknown ability filters nothing
     assert_eq!(mine("membership=true&with_merge_requests_enabled=true").len(), 4);
@@ -278,7 +282,8 @@ fn a_project_names_its_readme_and_license_to_those_who_read_its_files() {
     let root = tree(&[&entries[..], &[("40000", b"readme.txt", folder.id())]].concat());
     world.push_tree(&root, &[root.clone(), folder, text.clone()]);
     let at = |name: &str| json!(format!("{}/{}/-/blob/master/{name}", spec().origin, world.project.path));
-    assert_eq!(told(&world.ann), (at("Readme.md"), at("COPYING.LIB"), Value::Null));
+    let other = json!({ "key": "other", "name": "Other", "nickname": null, "html_url": null, "source_url": null });
+    assert_eq!(told(&world.ann), (at("Readme.md"), at("COPYING.LIB"), other));
     assert_eq!(told(&world.rae).0, at("Readme.md"));
     // a guest of a private project may not read its files
     assert_eq!(told(&world.gus), nothing);

@@ -55,6 +55,17 @@ fn a_post_is_refused_in_the_words_of_v4() {
 }
 
 #[test]
+fn the_coverage_of_a_status_is_any_number() {
+    let (world, _) = world();
+    for (job, any) in [("a", 101.0), ("b", -1.0), ("c", 0.5)] {
+        let sent = json!({ "state": "success", "name": job, "coverage": any });
+        let made = world.v4("POST", "/statuses/master").by(&world.bob).json(sent.clone()).gives(201);
+        assert_eq!(made.json["coverage"], json!(any));
+        world.post("/statuses/master").by(&world.bob).json(sent).gives(201);
+    }
+}
+
+#[test]
 fn a_status_for_a_commit_that_is_not_here_yet_says_who_brings_it() {
     let (world, _) = world();
     let unknown = "f".repeat(40);

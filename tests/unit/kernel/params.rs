@@ -47,7 +47,7 @@ fn objects_of_a_list_in_a_form_are_read_as_those_in_json() {
     assert_eq!(form("a[b][0][c]=1&a[b][0][d]=2&a[b][1][c]=3").unwrap(), json);
     assert_eq!(form("a=1&a[b][][c]=1"), Err(Error::invalid("a")));
     for mixed in ["a[b]=1&a[b][][c]=1", "a[b][][c]=1&a[b]=1"] {
-        assert_eq!(form(mixed).unwrap().sent()["a"], Param::Nested, "{mixed}");
+        assert!(matches!(form(mixed).unwrap().sent()["a"], Param::Nested(_)), "{mixed}");
     }
 }
 

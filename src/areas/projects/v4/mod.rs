@@ -164,9 +164,25 @@ const OF_PROJECT: Constants = Constants(&[
 
 #[derive(Debug, Serialize)]
 struct LicenseFields {
-    /// Always null: the server does not recognize the licenses of files.
-    license: Option<()>,
+    license: Option<License>,
     license_url: Option<String>,
+}
+
+/// That of a file whose text is none of those that GitLab knows: no text is compared with those of licenses.
+#[derive(Debug, Serialize)]
+struct License {
+    key: &'static str,
+    name: &'static str,
+    nickname: Option<()>,
+    html_url: Option<()>,
+    source_url: Option<()>,
+}
+
+impl LicenseFields {
+    fn new(license_url: Option<String>) -> LicenseFields {
+        let other = License { key: "other", name: "Other", nickname: None, html_url: None, source_url: None };
+        LicenseFields { license: license_url.is_some().then_some(other), license_url }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Parameters, Default)]
@@ -212,7 +228,7 @@ impl Project {
             description_html: escaped(project.description.as_deref().unwrap_or_default()),
             permissions,
             statistics: (extras.statistics && access >= Access::Reporter).then_some(statistics),
-            license: extras.license.then_some(LicenseFields { license: None, license_url: files.license }),
+            license: extras.license.then(|| LicenseFields::new(files.license)),
             constants: OF_PROJECT,
             simple: SimpleProject::new(project, namespace, files.readme, links),
         }
