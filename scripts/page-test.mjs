@@ -4,6 +4,7 @@
 //                                             [--only pages,flows,...]
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Browser, caller, person } from "../tests/pages/browser.mjs";
@@ -29,7 +30,9 @@ const option = /** @type {const} */ ({ type: "string" });
 const { values: given } = parseArgs({
   options: { server: option, state: option, browser: option, pictures: option, hook: option, only: { ...option, default: "" } },
 });
-const wanted = (part) => !given.only || given.only.split(",").includes(part);
+const wanted = (part) => (given.only ? given.only.split(",").includes(part) : part !== "readme");
+/** A commit of this repository with a short diff. */
+const SHOWN_IN_README = "c863242ed5c3";
 const MOST = 90_000;
 const MOST_LATER = 20_000;
 let failed = 0;
@@ -180,6 +183,26 @@ const parts = {
       }
     }
     check(taken === 4 * PICTURED.length, `${taken} pictures in ${given.pictures}, and an issue as it is printed`);
+  },
+
+  /** The pictures of README.md, by `ONLY=readme` alone: they differ in their times whenever they are taken. */
+  async readme() {
+    const { default: sharp } = await import(createRequire(import.meta.resolve("miniflare")).resolve("sharp"));
+    const page = await browser.page({ as: people.root, height: 640, name: "readme" });
+    for (const [name, path, top] of /** @type {[string, string, string?][]} */ ([
+      ["issues", "/demo-group/edgeforge/-/issues?state=all&sort=created_at+asc"],
+      ["issue", shown.issue],
+      ["diff", `/demo-group/edgeforge/-/commit/${SHOWN_IN_README}`, ".changes"],
+    ])) {
+      await browser.open(page, path);
+      await browser.touch(page);
+      if (top) await page.locator(top).evaluate((element) => element.scrollIntoView());
+      await browser.settled(page);
+      await sharp(await page.screenshot())
+        .png({ palette: true, colours: 32, dither: 0, effort: 10 })
+        .toFile(`docs/${name}.png`);
+    }
+    await close(page);
   },
 
   async flows() {

@@ -1,7 +1,7 @@
 // The documents: links and anchors have targets, cited sections exist, quoted code matches its file, lines are short.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 
@@ -172,6 +172,58 @@ test("quoted code is the code", () => {
 test("README fits one screen", () => {
   const words = read("README.md").split(/\s+/).filter(Boolean).length;
   assert.ok(words <= MOST_WORDS_OF_README, `${words} words`);
+});
+
+/** The paragraphs of README.md, each on one line; a list is one paragraph. */
+const paragraphs = read("README.md")
+  .split(/\n\n+/)
+  .map((text) => text.replace(/\n\s*/g, " "));
+
+test("the first sentence of README names GitLab's API, its versions and clients", () => {
+  const [sentence] = paragraphs[1].split(/\. |\.$/);
+  for (const words of ["GitLab's REST API", "v4", "v3", "python-gitlab", "semantic-release", "Buildbot", "Jenkins", "unchanged"])
+    assert.ok(sentence.includes(words), `${words} is missing: ${sentence}`);
+});
+
+test("README says in three lines what the server is not", () => {
+  const limits = paragraphs.find((text) => /^\* .*not a git server/.test(text)) ?? "";
+  assert.equal(limits.split("* ").length - 1, 3, limits);
+  for (const words of ["not a git server", "no merge requests", "no CI runner", "never ran on a real Cloudflare account"])
+    assert.ok(limits.includes(words), `${words} is missing: ${limits}`);
+});
+
+test("README shows features, pictures of an issue, a list and a diff, and the license", () => {
+  const features = paragraphs[paragraphs.indexOf("What it has:") + 1] ?? "";
+  for (const words of ["Issues", "Commits", "statuses", "deployments", "releases", "packages", "page"])
+    assert.ok(features.startsWith("* ") && features.includes(words), `${words} is no feature: ${features}`);
+  const pictures = [...read("README.md").matchAll(/!\[[^\]]{10,}\]\((docs\/\w+\.png)\)/g)].map(([, path]) => path);
+  assert.deepEqual(pictures, ["docs/issue.png", "docs/issues.png", "docs/diff.png"]);
+  for (const path of pictures) assert.ok(statSync(path).size < 100_000, `${path} has ${statSync(path).size} bytes`);
+  assert.match(paragraphs.at(-1), /\[the license: Apache 2\.0\]\(LICENSE\) ?$/);
+});
+
+test("the requests of README need only the token that `make dev` prints", () => {
+  const text = read("README.md");
+  const requests = text.split("\n").filter((line) => /^ *\$ curl /.test(line));
+  assert.ok(requests.length, "README has no line of curl");
+  for (const line of requests) assert.match(line, /PRIVATE-TOKEN: \$TOKEN"/);
+  assert.doesNotMatch(text, /\$ADMIN_TOKEN/);
+  assert.match(text, /With a token that `make dev` or wrangler prints:\n\n {4}\$ TOKEN=/);
+});
+
+test("the lines of curl that `make dev` prints ask v4", () => {
+  const printed = ["scripts/dev", "scripts/demo.mjs"].map((path) =>
+    read(path)
+      .split("\n")
+      .filter((line) => /["`]curl /.test(line)),
+  );
+  // with the demo world and without it
+  assert.deepEqual(
+    printed.map((lines) => lines.length),
+    [3, 3],
+  );
+  for (const line of printed.flat()) assert.match(line, /\/api\/v4[/$]/);
+  for (const path of ["scripts/dev", "scripts/demo.mjs"]) assert.match(read(path), /the API is at BASE\/api\/v4\)/);
 });
 
 test("no line is longer than 120 characters", () => {
