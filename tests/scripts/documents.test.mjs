@@ -4,6 +4,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
+import { document as v3 } from "../../openapi/index.mjs";
+import { document as v4 } from "../../openapi/v4/index.mjs";
 
 const MOST_WORDS_OF_README = 400;
 const LONGEST_LINE = 120;
@@ -224,6 +226,30 @@ test("the lines of curl that `make dev` prints ask v4", () => {
   );
   for (const line of printed.flat()) assert.match(line, /\/api\/v4[/$]/);
   for (const path of ["scripts/dev", "scripts/demo.mjs"]) assert.match(read(path), /the API is at BASE\/api\/v4\)/);
+});
+
+/** The words of `value` for readers: its descriptions, summaries and titles, and the names of its groups. */
+function wordsOf(value) {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === "string" ? (["description", "summary", "title", "name"].includes(key) ? [inner] : []) : wordsOf(inner),
+  );
+}
+/** Names of files of this repository, which readers of a server cannot open. A full address they can. */
+const filesIn = (text) => text.replace(/https?:\/\/\S+/g, "").match(/\b(?:docs|openapi|src|tests)\/[\w./-]+/g) ?? [];
+
+test("no description of the API names a file of this repository, and its groups have names that say something", () => {
+  for (const document of [v3, v4]) {
+    const words = wordsOf(document);
+    assert.ok(words.length > 300, `only ${words.length} descriptions`);
+    assert.deepEqual(
+      words.flatMap((text) => filesIn(text).map((path) => `${path}: ${text}`)),
+      [],
+    );
+    const groups = document.tags.map(({ name }) => name);
+    assert.ok(groups.length > 10 && !groups.some((name) => /^(?:nothing|none|other|misc)/i.test(name)), groups.join(", "));
+  }
+  assert.deepEqual(filesIn("See docs/v4.md, https://h/x/docs/v4.md."), ["docs/v4.md"]);
 });
 
 test("no line is longer than 120 characters", () => {

@@ -230,6 +230,19 @@ fn a_tag_has_what_v4_tells_of_it() {
 }
 
 #[test]
+fn no_tag_has_a_date_of_its_own() {
+    let world = world();
+    let change =
+        json!({ "name": "refs/tags/v2", "old": null, "new": sha(2), "message": "Two", "tag_sha": "5".repeat(40) });
+    let swap = json!({ "default_branch": "master", "changes": [change] });
+    world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+    for (name, message) in [("v1.10", Value::Null), ("v2", json!("Two"))] {
+        let tag = world.refs_v4(&format!("tags/{name}")).json;
+        assert_eq!([&tag["message"], &tag["created_at"]], [&message, &Value::Null], "{name}");
+    }
+}
+
+#[test]
 fn tags_are_ordered_by_date_name_and_version() {
     let world = world();
     let listed = |query: &str| world.refs_v4(&format!("tags{query}")).each("name");
