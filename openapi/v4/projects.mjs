@@ -117,9 +117,7 @@ const project = extended(
       packages_size: count(),
       ...sizes,
     }),
-    license: nullable(
-      object({ key: always("other"), name: always("Other"), nickname: none, html_url: none, source_url: none }),
-    ),
+    license: nullable(object({ key: always("other"), name: always("Other"), nickname: none, html_url: none, source_url: none })),
     license_url: nullable(text("Of the file with the license at the root of the default branch, as readme_url.")),
   },
   { optional: ["owner", "open_issues_count", "permissions", "statistics", "license", "license_url"] },

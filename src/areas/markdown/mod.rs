@@ -138,7 +138,7 @@ fn refer(text: &str, targets: Option<&Targets>, events: &mut Vec<Event<'_>>) {
 
 /// The events of a text, in which [`ESCAPED`] stands before a mark that follows a backslash.
 fn marked(text: &str) -> impl Iterator<Item = Event<'_>> {
-    reader::parser(text).into_offset_iter().map(|(event, range)| match event {
+    reader::events(text).map(|(event, range)| match event {
         Event::Text(piece)
             if piece.starts_with(['#', '@'])
                 && text.as_bytes().get(..range.start).and_then(<[u8]>::last) == Some(&b'\\') =>

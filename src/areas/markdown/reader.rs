@@ -2,21 +2,32 @@
 
 use super::bare;
 use super::raw::{self, OpenCode};
-use pulldown_cmark::{CowStr, Event, OffsetIter, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 use std::collections::VecDeque;
+use std::iter;
 use std::mem::take;
+use std::ops::Range;
 
-pub fn parser(text: &str) -> Parser<'_> {
+/// The events of a text, with their bytes in it. An item with a box and no text is no task, as in GitLab and on the pages:
+/// its box is text.
+pub fn events(text: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    Parser::new_ext(text, options)
+    let mut events = Parser::new_ext(text, options).into_offset_iter().peekable();
+    iter::from_fn(move || {
+        let (event, range) = events.next()?;
+        let ends = matches!(events.peek(), Some((Event::End(TagEnd::Item | TagEnd::Paragraph), _)));
+        match (&event, text.get(range.clone())) {
+            (Event::TaskListMarker(_), Some(sign)) if ends => Some((Event::Text(sign.into()), range)),
+            _ => Some((event, range)),
+        }
+    })
 }
 
 /// Whether each task of the text is done, in its order.
 pub fn tasks(text: &str) -> impl Iterator<Item = bool> + '_ {
     // most texts have no box, and a list reads many of them
     let has_box = text.match_indices('[').any(|(at, _)| text.as_bytes().get(at + 2) == Some(&b']'));
-    let events = has_box.then(|| parser(text)).into_iter().flatten();
-    events.filter_map(|event| match event {
+    has_box.then(|| events(text)).into_iter().flatten().filter_map(|(event, _)| match event {
         Event::TaskListMarker(is_done) => Some(is_done),
         _ => None,
     })
@@ -31,10 +42,10 @@ pub struct PlainText {
 }
 
 /// The parts of a text that are shown as plain text, without code, HTML, links and pictures.
-pub fn shown(text: &str) -> Reader<'_> {
+pub fn shown(text: &str) -> impl Iterator<Item = PlainText> {
     Reader {
         source: text,
-        events: parser(text).into_offset_iter(),
+        events: events(text),
         depth: 0,
         code: OpenCode::default(),
         html: String::new(),
@@ -44,10 +55,9 @@ pub fn shown(text: &str) -> Reader<'_> {
     }
 }
 
-#[derive(Debug)]
-pub struct Reader<'a> {
+struct Reader<'a, E> {
     source: &'a str,
-    events: OffsetIter<'a>,
+    events: E,
     /// How many links, pictures and blocks of code are open.
     depth: usize,
     code: OpenCode,
@@ -59,7 +69,7 @@ pub struct Reader<'a> {
     ready: VecDeque<PlainText>,
 }
 
-impl Reader<'_> {
+impl<E> Reader<'_, E> {
     fn add(&mut self, text: &CowStr<'_>, start: usize, end: usize) {
         if start != self.end {
             self.finish();
@@ -108,7 +118,7 @@ impl Reader<'_> {
     }
 }
 
-impl Iterator for Reader<'_> {
+impl<'a, E: Iterator<Item = (Event<'a>, Range<usize>)>> Iterator for Reader<'a, E> {
     type Item = PlainText;
 
     fn next(&mut self) -> Option<PlainText> {
