@@ -6,7 +6,9 @@ fn an_item_of_a_checklist_is_a_list_item_with_a_box() {
     assert_eq!(Tasks::of(text), Tasks { count: 5, completed_count: 3 });
     assert_eq!(Tasks::of(text).summary().as_deref(), Some("3 of 5 checklist items completed"));
     assert_eq!(Tasks::of("- [x] one").summary().as_deref(), Some("1 of 1 checklist item completed"));
-    for none in ["- [y] a", "-[ ] a", "- [ ]", "- [ ]\n", "1. [x] \n2. [ ]\n\n3. [ ]", "[ ] a", "- [x]a", "x - [ ] a", ""] {
+    for none in
+        ["- [y] a", "-[ ] a", "- [ ]", "- [ ]\n", "1. [x] \n2. [ ]\n\n3. [ ]", "[ ] a", "- [x]a", "x - [ ] a", ""]
+    {
         assert_eq!(Tasks::of(none), Tasks::default(), "{none}");
     }
 }
