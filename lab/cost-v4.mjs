@@ -87,6 +87,7 @@ export const lists = {
       saml_provider_id: any(),
     },
   },
+  listAuditEvents: { as: ["ada"], free: { created_after: after, created_before: before, entity_id: any("100") } },
   listTokens: {
     free: { user_id: any("100"), ...tokens },
   },

@@ -48,11 +48,7 @@ impl Api {
     fn nearest(&self, path: &[&str]) -> Option<String> {
         let is_near = |route: &&Route| is_misspelled(route.path, path) || lacks_a_word(route.path, path);
         let nearest = self.lines.iter().map(|line| &line.route).find(is_near)?;
-        let shown = nearest.path.iter().map(|segment| match segment {
-            Segment::Word(word) => format!("/{word}"),
-            Segment::Any(name) => format!("/:{name}"),
-        });
-        Some(format!("{} {}{}", nearest.verb, self.path, shown.collect::<String>()))
+        Some(format!("{} {}{}", nearest.verb, self.path, nearest.address()))
     }
 }
 

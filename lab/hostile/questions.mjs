@@ -55,6 +55,7 @@ const valuesOf = (ids) => ({
   skip_groups: ["1"],
   id_after: ["1", "1000"],
   id_before: ["1000"],
+  entity_id: ["1"],
   topic: ["a"],
   topic_id: ["1"],
   marked_for_deletion_on: ["2020-01-01"],

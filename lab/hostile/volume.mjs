@@ -18,6 +18,7 @@ const TRIES = 6000;
 const LONG_TRIES = 100;
 /** With the others just below the 2,000 projects that a list of issues may span. */
 const HERD = 950;
+const ACTS = 20_000;
 const VOCABULARY = "common words that are the content which everybody writes into issues when something is wrong with it or not".split(" ");
 
 export function addVolume(state, { ids, group, projects }) {
@@ -90,6 +91,10 @@ export function addVolume(state, { ids, group, projects }) {
     );
   }
 
+  db.prepare(`insert into audit_events (author_id, entity_type, entity_id, event_name, path, request, created_at)
+    select 1, iif(value % 3, 'User', 'SystemHook'), value, 'PUT /users/:id', ?, printf('%016x', value), ? + value
+    from json_each(?)`).run("/".repeat(200), now, JSON.stringify(Array.from({ length: ACTS }, (_, n) => n)));
+
   const project =
     db.prepare(`insert into projects (namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
     values (?, ?, ?, ?, ?, ?, ?, 20, ?, ?)`);
@@ -112,5 +117,5 @@ export function addVolume(state, { ids, group, projects }) {
   }
   db.exec("commit; pragma wal_checkpoint(truncate)");
   db.close();
-  return `words: ${ISSUES} issues of ${WORDS} words; long: ${SEARCHED} issues of ${SEARCHED_BYTES} bytes; ${HERD} projects with an issue each`;
+  return `words: ${ISSUES} issues of ${WORDS} words; long: ${SEARCHED} issues of ${SEARCHED_BYTES} bytes; ${HERD} projects with an issue each; ${ACTS} acts of administrators`;
 }

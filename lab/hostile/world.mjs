@@ -59,6 +59,7 @@ const places = {
   ...ofSystem,
   "groups/{id}": [group],
   "users/{id}": [ids.mallory, ids.gus],
+  "audit_events/{id}": [1],
   "issues/{id}": projects.long["issues/{issue_id}"],
   "members/{user_id}": [ids.gus],
   "all/{user_id}": [ids.gus],

@@ -1,4 +1,4 @@
-import { always, anyone, bool, list, object, one, paths, ref, text, time, visitors, whole } from "../words.mjs";
+import { always, anyone, bool, id, list, nullable, object, one, paths, ref, text, time, times, visitors, whole } from "../words.mjs";
 import { schemas as v3 } from "../projects.mjs";
 
 const settingsOfV3 = v3.Settings.properties;
@@ -50,7 +50,25 @@ const params = {
     domain_denylist: v3.SettingsParams.properties.domain_blacklist,
   },
 };
-export const schemas = { Settings: settings, SettingsParams: params, License: v3.License };
+const entities = ["User", "Project", "SystemHook", "ApplicationSetting"];
+const auditEvent = object({
+  id: id(),
+  author_id: id("The owner of the token, also with SUDO."),
+  entity_id: nullable(id("Null for the settings.")),
+  entity_type: one(...entities),
+  event_name: text("Verb and path of the operation, such as `POST /users/:id/block`."),
+  details: object({
+    author_name: text(),
+    author_email: text(),
+    custom_message: text("As `event_name`."),
+    target_id: nullable(id("As `entity_id`.")),
+    target_type: one(...entities),
+    target_details: text({ maxLength: 200, description: "The path of the request, cut after 200 bytes." }),
+    ip_address: { type: "null", description: "No address is kept." },
+  }),
+  created_at: time,
+});
+export const schemas = { Settings: settings, SettingsParams: params, License: v3.License, AuditEvent: auditEvent };
 
 const popular = bool("Only the most used licenses.");
 const placeholders = {
@@ -90,6 +108,27 @@ export const pathsOfServer = {
       description: "Changes all settings in the request or none. Null or blank clears a text or list and does not change other settings.",
       body: params,
       gives: { 200: ref("Settings") },
+    },
+  }),
+  audit: paths("Server", {
+    "GET /audit_events": {
+      id: "listAuditEvents",
+      summary: "List what administrators did (administrators)",
+      description:
+        "Writes by operations for administrators alone, and changes of tokens of other people. Newest first. Rows are kept for a year by default.",
+      query: {
+        created_after: text(`Not before this time. ${times}`),
+        created_before: text(`Not after this time. ${times}`),
+        entity_type: { ...one("User", "Group", "Project", "SystemHook", "ApplicationSetting"), description: "There are none of groups." },
+        entity_id: id("Needs `entity_type`."),
+      },
+      paged: "keyset",
+      gives: { 200: list(ref("AuditEvent")) },
+    },
+    "GET /audit_events/{id}": {
+      id: "showAuditEvent",
+      summary: "One act of an administrator (administrators)",
+      gives: { 200: ref("AuditEvent") },
     },
   }),
   templates: paths("License templates", {

@@ -3,6 +3,7 @@
 pub(crate) mod activity;
 #[doc(hidden)]
 pub mod addresses;
+pub(crate) mod audit;
 pub(crate) mod awards;
 pub(crate) mod badges;
 pub(crate) mod comments;

@@ -94,6 +94,7 @@ impl Config {
                 idempotency_keys: number("IDEMPOTENCY_KEYS_DAYS", 1),
                 statuses: number("STATUSES_DAYS", 0),
                 events: number("EVENTS_DAYS", 1095),
+                audit_events: number("AUDIT_EVENTS_DAYS", 365),
             },
             cost_header: match variable("COST_HEADER").as_str() {
                 "everyone" => CostHeader::Everyone,
@@ -157,6 +158,8 @@ pub struct Retention {
     pub statuses: i64,
     /// Entries of the lists of events.
     pub events: i64,
+    /// What administrators did.
+    pub audit_events: i64,
 }
 
 #[cfg(test)]

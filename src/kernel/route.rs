@@ -176,6 +176,15 @@ impl Route {
         Route { trips: [answered, most], ..self }
     }
 
+    /// The path for people: `/users/:id/block`.
+    pub fn address(&self) -> String {
+        let shown = self.path.iter().map(|segment| match segment {
+            Segment::Word(word) => format!("/{word}"),
+            Segment::Any(name) => format!("/:{name}"),
+        });
+        shown.collect()
+    }
+
     pub fn fits(&self, path: &[&str]) -> bool {
         self.path.len() == path.len() && self.path.iter().zip(path).all(|(known, sent)| known.fits(sent))
     }

@@ -3,9 +3,9 @@
 use super::{Action, Line, Place, Route, Segment, absent};
 use crate::areas::awards::v4::V4;
 use crate::areas::{
-    activity, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels, licenses,
-    links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs, releases, search,
-    settings, statuses, todos, tokens, uploads, users, version,
+    activity, audit, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels,
+    licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs, releases,
+    search, settings, statuses, todos, tokens, uploads, users, version,
 };
 use crate::kernel::empty;
 
@@ -20,6 +20,8 @@ routes! {
         GET ["user", "keys"] User => empty::list;
         GET ["application", "settings"] Admin => settings::v4::show;
         PUT ["application", "settings"] Admin => settings::v4::update;
+        GET ["audit_events"] Admin => audit::v4::list;
+        GET ["audit_events", id] Admin => audit::v4::show, id;
         GET ["issues"] Anyone => issues::lists::v4::list;
         GET ["issues_statistics"] Anyone => issues::lists::v4::count;
         GET ["issues", id] Admin => issues::v4::show_anywhere, id;

@@ -8,6 +8,7 @@ mod support;
 
 mod access;
 mod activity;
+mod audit;
 mod awards;
 mod badges;
 mod comments;

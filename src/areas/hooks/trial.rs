@@ -130,7 +130,7 @@ pub(super) async fn send_example(call: &Call<'_>, hook: &HookRow, counts: bool) 
     let of = delivery(call, hook, &event, &webhook_id, 1);
     let outcome = outbox::attempt(call.store, &of).await;
     if counts {
-        call.store.run(switch(&of, &outcome)).await?;
+        call.write(switch(&of, &outcome)).await?;
     }
     Ok(example)
 }

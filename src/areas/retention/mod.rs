@@ -227,6 +227,9 @@ pub async fn sweep(store: &Store<'_>, retention: Retention, base: &str, now: i64
     if let Some(before) = before(retention.events) {
         steps.push(run.run_in_chunks(|| vec![sql::old_events { before }.into()]).await);
     }
+    if let Some(before) = before(retention.audit_events) {
+        steps.push(run.run_in_chunks(|| vec![sql::old_audit_events { before }.into()]).await);
+    }
     if let Some(before) = before(retention.deleted_projects) {
         steps.push(run.projects(before, now).await);
     }

@@ -41,6 +41,9 @@ where id in (select id
   from (select id, created_at from events where id > 0 order by id limit 200)
   where created_at < :before) and id < (select max(id) from events)
 
+-- name: old_audit_events
+delete from audit_events where id in (select id :oldest(audit_events, 200))
+
 -- name: old_hook_chains
 delete from hook_chains where (chain, hook_id) in (select chain, hook_id :oldest(hook_chains, 200))
 

@@ -207,7 +207,9 @@ fn owner(entry: &Entry, row: Option<OwnerRow>) -> Result<OwnerRow> {
     if owner.user_id == caller.user.id || caller.admin { Ok(owner) } else { Err(Error::FORBIDDEN) }
 }
 
-async fn revoke(call: &Call<'_>, id: i64) -> Result<()> {
+/// `owner_id`: the owner or maker of the token.
+async fn revoke(call: &Call<'_>, id: i64, owner_id: i64) -> Result<()> {
+    call.acts_on(owner_id);
     call.write_safely((sql::revoke { id, now: call.now }, sql::block_bot { id })).await?;
     Ok(())
 }

@@ -62,8 +62,8 @@ pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> 
     let input = user_id(call, id).and_then(|id| Ok((id, path_id(token_id)?)));
     let query = |(user_id, token_id): &(i64, i64)| sql::owner { user_id: *user_id, token_id: *token_id };
     let (_, entry, found) = call.authorize_with(input, query).await?;
-    let OwnerRow { token_id, .. } = owner(&entry, found)?;
-    super::revoke(call, token_id.ok_or_else(Error::no_record)?).await?;
+    let OwnerRow { token_id, user_id } = owner(&entry, found)?;
+    super::revoke(call, token_id.ok_or_else(Error::no_record)?, user_id).await?;
     Ok(Reply::empty(204))
 }
 
@@ -79,7 +79,7 @@ pub async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
 
 pub async fn revoke_in_project(call: &Call<'_>, of_kind: &str, token_id: &str) -> Result<Reply> {
     let row = of_project::find(call, of_kind, token_id, Error::no_record).await?;
-    super::revoke(call, row.id).await?;
+    super::revoke(call, row.id, row.user_id).await?;
     Ok(Reply::empty(204))
 }
 

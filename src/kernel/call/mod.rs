@@ -1,5 +1,6 @@
 //! One request. Handlers get the caller and the project only from authorization.
 
+mod audit;
 pub mod commit;
 mod entry;
 mod gate;
@@ -48,6 +49,8 @@ pub struct RequestFacts {
     pub person_id: Cell<Option<i64>>,
     /// Whether an administrator calls without `SUDO` and without the token of a project.
     pub is_administrator: Cell<bool>,
+    /// The user whose tokens or projects the request changes ([`Call::acts_on`]).
+    pub subject_id: Cell<Option<i64>>,
     /// The project of the route, if the caller is no member of it.
     pub project_of_others: Cell<Option<i64>>,
     /// Whether the token was not used within the last hour.

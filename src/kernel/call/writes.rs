@@ -45,7 +45,7 @@ impl Call<'_> {
         }
     }
 
-    /// The query between the statements that count it.
+    /// The query between the statements that count it, and those that list what administrators did.
     fn counted<Q: Query>(&self, writes: i64, query: Q) -> (Vec<Statement>, Q, Vec<Statement>) {
         let most = self.config.quotas.hourly_writes;
         let is_limited = self.is_limited();
@@ -60,7 +60,7 @@ impl Call<'_> {
         let before = self.limits().into_iter().chain(user_id.map(count)).chain(others).chain(silence);
         let after = project_of_others.map(|_| sql::unmark_others {}.into());
         let end = is_silent.then(|| sql::end_silence {}.into());
-        (before.collect(), query, after.into_iter().chain(end).collect())
+        (before.collect(), query, after.into_iter().chain(end).chain(self.audit()).collect())
     }
 
     /// The statement that stores the quotas, until a batch of this instance has done it: 0.06 of the 1.3 ms of a status.

@@ -276,7 +276,7 @@ fn value_of(name: &str, schema: &Value, project: &Project, r: &mut Random) -> (S
         "package_name" | "package_version" => r.any(&["a", "tool", "1.0"]).to_owned(),
         "sort" => r.any(&["asc", "desc", "name_asc", "updated_desc", "expires_desc"]).to_owned(),
         "in" => r.any(&["title", "description", "title,description"]).to_owned(),
-        "author_id" | "closed_by_id" => "16".to_owned(),
+        "author_id" | "closed_by_id" | "entity_id" => "16".to_owned(),
         "assignee_id" => r.any(&["None", "Any", "0", "12", "16"]).to_owned(),
         "user_id" | "user_ids" | "skip_users" => r.any(&PEOPLE).0.to_string(),
         "project_id" => return (project.id.to_string(), !project.seen),

@@ -66,7 +66,14 @@ fn run() -> (&'static Server, Sent) {
     // quotas and expired tokens use statements, too
     let (project_bytes, instance_bytes) = (1 << 40, 1 << 40);
     let quotas = Quotas { project_bytes, instance_bytes, hourly_writes: 1 << 20, ..Quotas::default() };
-    let retention = Retention { deleted_projects: 1, ended_tokens: 1, idempotency_keys: 1, statuses: 1, events: 1 };
+    let retention = Retention {
+        deleted_projects: 1,
+        ended_tokens: 1,
+        idempotency_keys: 1,
+        statuses: 1,
+        events: 1,
+        audit_events: 1,
+    };
     let server = Server::with_objects(|config| (config.quotas, config.retention) = (quotas, retention));
     // most of it without an object store, which changes few statements
     server.bucket().bind(false);

@@ -11,8 +11,14 @@ use serde_json::{Value, json};
 
 const DAY: i64 = 86_400_000;
 
-const ALL: Retention =
-    Retention { deleted_projects: 30, ended_tokens: 30, idempotency_keys: 1, statuses: 30, events: 0 };
+const ALL: Retention = Retention {
+    deleted_projects: 30,
+    ended_tokens: 30,
+    idempotency_keys: 1,
+    statuses: 30,
+    events: 0,
+    audit_events: 365,
+};
 
 fn server(retention: Retention) -> Option<&'static Server> {
     spec().is_in_process().then(|| Server::with(|config| config.retention = retention))
@@ -70,6 +76,7 @@ fn a_number_of_days_beyond_all_time_ends_nothing() {
         idempotency_keys: i64::MAX,
         statuses: i64::MAX,
         events: i64::MAX,
+        audit_events: i64::MAX,
     };
     let Some(server) = server(days) else { return };
     let scene = Filled::new(server);

@@ -83,7 +83,7 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 pub async fn revoke(call: &Call<'_>, id: &str) -> Result<Reply> {
     let row = find(call, id).await?;
-    super::revoke(call, row.id).await?;
+    super::revoke(call, row.id, row.user_id).await?;
     Ok(Reply::empty(204))
 }
 

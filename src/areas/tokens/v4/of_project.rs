@@ -35,7 +35,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 
 pub async fn revoke(call: &Call<'_>, token_id: &str) -> Result<Reply> {
     let row = of_project::find(call, PROJECT, token_id, absent).await.map_err(as_gitlab)?;
-    end(call, row.id).await?;
+    end(call, row.id, row.user_id).await?;
     Ok(Reply::empty(204))
 }
 
@@ -68,6 +68,6 @@ pub async fn create_of_hook(call: &Call<'_>) -> Result<Reply> {
 
 pub async fn revoke_of_hook(call: &Call<'_>, token_id: &str) -> Result<Reply> {
     let row = of_project::find(call, HOOK, token_id, Error::no_record).await?;
-    end(call, row.id).await?;
+    end(call, row.id, row.user_id).await?;
     Ok(Reply::empty(204))
 }

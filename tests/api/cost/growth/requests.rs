@@ -106,6 +106,7 @@ pub struct Request {
 /// The parameters that a route needs, and those that make it do another work.
 fn queries(pattern: &str) -> &'static [&'static str] {
     match pattern {
+        r#"["audit_events"]"# => &["", "entity_type=Project&created_before=2100-01-01"],
         r#"["projects", id, "search"]"# => &[
             "scope=issues&search=word",
             "scope=milestones&search=word",
