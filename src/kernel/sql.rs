@@ -76,6 +76,11 @@ pub fn constant_of<T: Column>(kept: &'static OnceLock<Cow<'static, str>>, text: 
     Cow::Borrowed(kept.get_or_init(|| one_text::<T>(Cow::Borrowed(text))))
 }
 
+/// Two texts of [`one_text`] as one, whose rows are those of both. None if one of them has other rows.
+pub fn joined(first: &str, second: &str) -> Option<String> {
+    [first, second].iter().all(|text| text.starts_with(BEGIN)).then(|| format!("{first}\nunion all\n{second}"))
+}
+
 /// The inverse of [`one_text`]: the `select` whose rows still have their columns.
 pub fn of_columns(text: &str) -> &str {
     let inner = text.strip_prefix(BEGIN).and_then(|text| text.split_once(BETWEEN)).map(|(_, inner)| inner);

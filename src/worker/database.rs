@@ -1,11 +1,14 @@
 //! A batch is one call out of wasm and its answers are one string, because each value that crosses costs microseconds.
+//! Its first two statements are sent as one where they can be: a statement takes D1 and its client 0.04 of the 0.9 ms of a
+//! small request.
 
 use super::error::message;
+use crate::kernel::sql;
 use crate::kernel::store::{Answer, BatchResult, Failure, Reading, Statement, Value};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -21,6 +24,25 @@ extern "C" {
 thread_local! {
     /// Keys of the texts that were sent to JavaScript: a few hundred constants of up to six thousand characters.
     static SENT: RefCell<HashSet<u64>> = RefCell::default();
+    /// Joined constants, by their addresses: one for each statement that begins a read.
+    static JOINED: RefCell<HashMap<[usize; 2], &'static str>> = RefCell::default();
+}
+
+/// The first two statements as one: that which authorizes, of one row, and the first of the route. None unless both are
+/// constants with rows of one column, and the binds of the second begin with those of the first.
+fn joined(statements: &[Statement]) -> Option<Statement> {
+    let [first, second, ..] = statements else { return None };
+    let (Cow::Borrowed(one), Cow::Borrowed(other)) = (&first.sql, &second.sql) else { return None };
+    if !second.binds.starts_with(&first.binds) {
+        return None;
+    }
+    let key = [one, other].map(|text| text.as_ptr() as usize);
+    let text = match JOINED.with_borrow(|joined| joined.get(&key).copied()) {
+        Some(known) => known,
+        None => Box::leak(sql::joined(one, other)?.into_boxed_str()),
+    };
+    JOINED.with_borrow_mut(|joined| joined.insert(key, text));
+    Some(Statement { sql: Cow::Borrowed(text), ..second.clone() })
 }
 
 /// Key, text and binds.
@@ -41,14 +63,23 @@ impl SentStatement<'_> {
 
 impl Database {
     pub async fn run(&self, statements: &[Statement], reading: &Reading) -> Result<BatchResult, Failure> {
-        let statements: Vec<SentStatement> = statements.iter().map(SentStatement::new).collect();
+        let joined = joined(statements);
+        let rest = if joined.is_some() { statements.get(2..).unwrap_or_default() } else { statements };
+        let statements: Vec<SentStatement> = joined.iter().chain(rest).map(SentStatement::new).collect();
         let statements = serde_json::to_string(&statements).map_err(|error| Failure::Other(error.to_string()))?;
         let failure = |error| Failure::from_d1(&message(&error));
         let promise = batch(self, reading.constraint(), &statements).map_err(failure)?;
         let answers = JsFuture::from(promise).await.map_err(failure)?.as_string().unwrap_or_default();
         let mut answers = answers.split('\x01');
         let bookmark = answers.next().filter(|bookmark| !bookmark.is_empty()).map(str::to_owned);
-        Ok(BatchResult { answers: answers.map(answer).collect(), bookmark })
+        let mut answers: Vec<Answer> = answers.map(answer).collect();
+        if joined.is_some()
+            && let Some(both) = answers.first_mut()
+        {
+            let rows = both.rows.split_off(both.rows.len().min(1));
+            answers.insert(1, Answer { rows, ..Answer::default() });
+        }
+        Ok(BatchResult { answers, bookmark })
     }
 }
 

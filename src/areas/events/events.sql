@@ -18,8 +18,7 @@ where hook_events.bit = 0 and hook_events.snapshot is null
 exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)
 
 -- piece: wanted(project, bits)
--- A subquery with a value, because SQLite joins an EXISTS behind all tables of a statement.
-(select true from hooks h where h.project_id = :project and h.events & :bits limit 1)
+exists (select 1 from hooks h where h.project_id = :project and h.events & :bits)
 
 -- piece: context
 'user', json(u.document), 'project', json(p.document)

@@ -9,6 +9,7 @@
   where key = :key and expires_at > :now and id is not null)
 
 -- name: in_project
+-- returns: Authorization
 select :caller as caller,
   (select json_object('id', project_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
@@ -19,6 +20,7 @@ select :caller as caller,
     where access > 0 or visibility > 0) as resource, (select avatar_enabled from settings) as avatars
 
 -- name: in_group
+-- returns: Authorization
 select :caller as caller,
   (select json_object('id', group_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', null, 'issues_enabled', null, 'builds_enabled', null)
@@ -29,6 +31,7 @@ select :caller as caller,
     where access > 0 or visibility > 0) as resource, (select avatar_enabled from settings) as avatars
 
 -- name: alone
+-- returns: Authorization
 select :caller as caller, null as resource, (select avatar_enabled from settings) as avatars
 
 -- name: note_use
