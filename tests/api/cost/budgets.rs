@@ -40,7 +40,7 @@ fn issues_cost_a_page_and_not_a_project() {
     // each issue also in the index that filters read
     costs(world.get("/issues?labels=bug").by(&world.rae), 1010, 0);
     costs(world.get("/issues?milestone=v2").by(&world.rae), 940, 0);
-    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 62, 13);
+    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 66, 13);
     let issue = world.issue_path(&made.json);
     costs(spec().get(&issue).by(&world.rae), 30, 0);
     let edited = |fields, read, written| {
@@ -48,7 +48,7 @@ fn issues_cost_a_page_and_not_a_project() {
     };
     edited(json!({ "title": "Another" }), 165, 13);
     edited(json!({ "state_event": "close" }), 185, 19);
-    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 94, 15);
+    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 100, 15);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 105, 0);
 }
 
@@ -72,10 +72,10 @@ fn a_status_costs_the_same_among_many() {
         let fields = [("state", state), ("name", "one more")];
         costs(world.post(&format!("/statuses/{tip}")).by(&world.bob).form(&fields), read, written);
     };
-    post("pending", 50, 8);
-    post("running", 50, 8);
-    post("success", 50, 8);
-    post("success", 50, 8);
+    post("pending", 52, 8);
+    post("running", 52, 8);
+    post("success", 52, 8);
+    post("success", 52, 8);
 }
 
 #[test]
