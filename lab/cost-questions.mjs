@@ -10,6 +10,7 @@ import { wordsOf } from "./described.mjs";
  *
  * - `at`: its paths in the worlds, if they are not the description's with the values of PLACES;
  * - `as`: the caller; `olga` by default;
+ * - `elsewhere`: its rows are objects, which these worlds do not have; lab/hostile measures it;
  * - `free`: the values of its parameters. Enumerations and booleans come from the description;
  * - `far`: the keys of a cursor far in. By default the second page is measured.
  */

@@ -163,7 +163,7 @@ export const lists = {
   searchProject: { free: { search, ref: any("master") } },
   search: { free: { search, ref: any() } },
   listContributors: { free: { ref: any("master") } },
-  listTree: { free: { path: any("src"), ref: any("master"), page_token: any() } },
+  listTree: { elsewhere: true, free: { path: any("src"), ref: any("master"), page_token: any() } },
   listCommitComments: { far: half(long) },
   listCommitDiscussions: { far: half(long) },
   listRefsOfCommit: { at: ["/projects/world%2Fbig/repository/commits/topic-000150/refs"] },

@@ -98,6 +98,7 @@ for (const [api, { document, lists }] of Object.entries(APIS)) {
       unknown.push(`${api} ${template}`);
       continue;
     }
+    if (list.elsewhere) continue;
     const usual = PLACES.reduce((path, [name, value]) => path.replace(name, value), template);
     for (const path of list.at ?? [usual]) {
       for (const who of list.as ?? ["olga"]) {
