@@ -117,6 +117,18 @@ select :capped_total(1000) from
 -- The same for a list that may end early.
 select :fitting_total(ends) from
 
+-- piece: listed
+-- After `looked`, whose rows have a number and whether each fits: the same rows, and how many have fitted so far.
+listed as (select *, sum(fits) over (order by number) as nth from looked)
+
+-- piece: columns_of_listed(ends)
+l.fits and l.nth > :skip as fits, :ends as ends
+
+-- piece: page_of_listed(ends)
+-- The page of the rows of `listed` l, and the row at which the list ends early.
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or :ends
+order by l.number
+
 -- piece: page_bytes
 -- The most bytes of a page of a list.
 3000000

@@ -30,19 +30,19 @@ thread_local! {
 
 /// The first two statements as one: that which authorizes, of one row, and the first of the route. None unless both are
 /// constants with rows of one column, and the binds of the second begin with those of the first.
-fn joined(statements: &[Statement]) -> Option<Statement> {
+fn joined(statements: &[Statement]) -> Option<SentStatement<'_>> {
     let [first, second, ..] = statements else { return None };
     let (Cow::Borrowed(one), Cow::Borrowed(other)) = (&first.sql, &second.sql) else { return None };
     if !second.binds.starts_with(&first.binds) {
         return None;
     }
     let key = [one, other].map(|text| text.as_ptr() as usize);
-    let text = match JOINED.with_borrow(|joined| joined.get(&key).copied()) {
-        Some(known) => known,
-        None => Box::leak(sql::joined(one, other)?.into_boxed_str()),
-    };
+    if let Some(known) = JOINED.with_borrow(|joined| joined.get(&key).copied()) {
+        return Some(SentStatement::constant(known, &second.binds));
+    }
+    let text: &'static str = Box::leak(sql::joined(one, other)?.into_boxed_str());
     JOINED.with_borrow_mut(|joined| joined.insert(key, text));
-    Some(Statement { sql: Cow::Borrowed(text), ..second.clone() })
+    Some(SentStatement::constant(text, &second.binds))
 }
 
 /// Key, text and binds.
@@ -51,21 +51,26 @@ struct SentStatement<'a>(Option<u64>, Option<&'a str>, &'a [Value]);
 
 impl SentStatement<'_> {
     fn new(statement: &Statement) -> SentStatement<'_> {
-        let Cow::Borrowed(text) = statement.sql else {
-            return SentStatement(None, Some(&statement.sql), &statement.binds);
-        };
+        match statement.sql {
+            Cow::Borrowed(text) => SentStatement::constant(text, &statement.binds),
+            Cow::Owned(ref text) => SentStatement(None, Some(text), &statement.binds),
+        }
+    }
+
+    fn constant<'a>(text: &'static str, binds: &'a [Value]) -> SentStatement<'a> {
         // address and length identify a constant, and fit a number of JavaScript
         let key = ((text.as_ptr() as u64) << 20) | text.len() as u64;
         let is_new = SENT.with_borrow_mut(|sent| sent.insert(key));
-        SentStatement(Some(key), is_new.then_some(text), &statement.binds)
+        SentStatement(Some(key), is_new.then_some(text), binds)
     }
 }
 
 impl Database {
     pub async fn run(&self, statements: &[Statement], reading: &Reading) -> Result<BatchResult, Failure> {
         let joined = joined(statements);
-        let rest = if joined.is_some() { statements.get(2..).unwrap_or_default() } else { statements };
-        let statements: Vec<SentStatement> = joined.iter().chain(rest).map(SentStatement::new).collect();
+        let is_joined = joined.is_some();
+        let rest = if is_joined { statements.get(2..).unwrap_or_default() } else { statements };
+        let statements: Vec<SentStatement> = joined.into_iter().chain(rest.iter().map(SentStatement::new)).collect();
         let statements = serde_json::to_string(&statements).map_err(|error| Failure::Other(error.to_string()))?;
         let failure = |error| Failure::from_d1(&message(&error));
         let promise = batch(self, reading.constraint(), &statements).map_err(failure)?;
@@ -73,9 +78,7 @@ impl Database {
         let mut answers = answers.split('\x01');
         let bookmark = answers.next().filter(|bookmark| !bookmark.is_empty()).map(str::to_owned);
         let mut answers: Vec<Answer> = answers.map(answer).collect();
-        if joined.is_some()
-            && let Some(both) = answers.first_mut()
-        {
+        if is_joined && let Some(both) = answers.first_mut() {
             let rows = both.rows.split_off(both.rows.len().min(1));
             answers.insert(1, Answer { rows, ..Answer::default() });
         }

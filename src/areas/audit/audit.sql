@@ -15,12 +15,11 @@
       where e.created_at between :from and min(:to, :at) and (e.created_at < :at or e.id < :id)
       order by e.created_at desc, e.id desc
       limit :looks)) y
-), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select e.*, :user_object(e.author_id) as author, l.fits and l.nth > :skip as fits, l.number = :looks as ends
+), :listed
+select e.*, :user_object(e.author_id) as author, :columns_of_listed(l.number = :looks)
 from listed l
 cross join audit_events e on e.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks
-order by l.number
+:page_of_listed(l.number = :looks)
 
 -- name: one
 -- scope: caller

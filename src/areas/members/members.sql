@@ -11,13 +11,12 @@ looked as materialized (
   from :members m
   cross join users u on u.id = m.user_id
   cross join scope s
-), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.expires_at, l.fits
-  and l.nth > :skip as fits, l.number = :looks as ends
+), :listed
+select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.expires_at,
+  :columns_of_listed(l.number = :looks)
 from listed l
 cross join users u on u.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks
-order by l.number
+:page_of_listed(l.number = :looks)
 
 -- piece: named_users
 -- Those in :users, a JSON list of ids and of usernames in lower case.

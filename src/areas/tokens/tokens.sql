@@ -32,12 +32,11 @@ select *
 from (select id from tokens where :condition and id < iif(:is_upwards, null, :start) order by id desc limit :looks)
 
 -- piece: page_of_tokens
-listed as (select *, sum(fits) over (order by number) as nth from looked)
-select r.*, l.fits and l.nth > :skip as fits, l.number = :looks and :field is null as ends
+:listed
+select r.*, :columns_of_listed(l.number = :looks and :field is null)
 from listed l
 cross join token_rows r on r.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks and :field is null
-order by l.number
+:page_of_listed(l.number = :looks and :field is null)
 
 -- name: owner
 -- scope: caller

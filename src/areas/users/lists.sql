@@ -41,9 +41,8 @@
       order by 2 :way, 1 :way
       limit (select :looks))) y
   cross join users u on u.id = y.id
-), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select p.*, l.fits and l.nth > :skip as fits, l.number = :looks as ends
+), :listed
+select p.*, :columns_of_listed(l.number = :looks)
 from listed l
 cross join profile_rows p on p.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks
-order by l.number
+:page_of_listed(l.number = :looks)

@@ -32,11 +32,7 @@ select 1 from scope s where not :leaves_room
 -- scope: project
 -- Until unmark_others the batch may not make the project longer, if the caller is no member and the project is full for
 -- such callers (migrations/0021_storage.sql).
-insert into request_marks (id)
-select 3
-from scope s
-cross join full_for_others f on f.project_id = s.project_id
-where s.access = 0 and s.key not like 'user %'
+insert into request_marks (id) select 3 from scope s where not :leaves_room
 
 -- name: mark_others_of
 -- The same for a caller who is no member of the project :project_id.

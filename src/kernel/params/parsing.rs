@@ -77,24 +77,23 @@ impl Params {
             Some(rest) if rest.starts_with('[') && rest.ends_with(']') => (name, "none"),
             _ => name.split_once('[').unwrap_or((name, "none")),
         };
-        let value = Param::Text(text.clone());
-        let nested = (format!("[{subscript}"), text);
+        let nested = |text| (format!("[{subscript}"), text);
         match (self.sent.get_mut(base), subscript) {
-            (Some(Param::List(items)), "]") => items.push(value),
+            (Some(Param::List(items)), "]") => items.push(Param::Text(text)),
             (None, "]") => {
-                self.sent.insert(base.to_owned(), Param::List(vec![value]));
+                self.sent.insert(base.to_owned(), Param::List(vec![Param::Text(text)]));
             }
-            (Some(Param::List(items)), "none") if COLLECTED.contains(&base) => items.push(value),
+            (Some(Param::List(items)), "none") if COLLECTED.contains(&base) => items.push(Param::Text(text)),
             (Some(first @ Param::Text(_)), "none") if COLLECTED.contains(&base) => {
-                *first = Param::List(vec![first.clone(), value]);
+                *first = Param::List(vec![first.clone(), Param::Text(text)]);
             }
             (Some(Param::Text(_)) | None, "none") if base == name => {
-                self.sent.insert(base.to_owned(), value);
+                self.sent.insert(base.to_owned(), Param::Text(text));
             }
-            (Some(Param::Nested(parts)), _) if base != name => parts.push(nested),
-            (Some(it @ Param::Object(_)), _) if base != name => *it = Param::Nested(vec![nested]),
+            (Some(Param::Nested(parts)), _) if base != name => parts.push(nested(text)),
+            (Some(it @ Param::Object(_)), _) if base != name => *it = Param::Nested(vec![nested(text)]),
             (None, _) => {
-                self.sent.insert(base.to_owned(), Param::Nested(vec![nested]));
+                self.sent.insert(base.to_owned(), Param::Nested(vec![nested(text)]));
             }
             _ => return Err(Error::framework(format!("{base} is invalid"))),
         }
