@@ -1741,7 +1741,7 @@ create table request_marks (
   silent integer not null default 0 check (silent in (0, 1)),
   -- who copies the issue. The copies of its comments are no events
   copier_id integer
-) strict;
+, moves integer not null default 0 check (moves in (0, 1))) strict;
 
 create table reservations (
   id integer primary key,
@@ -2149,7 +2149,8 @@ when new.bytes <> old.bytes or new.objects <> old.objects BEGIN
     and new.project_id > 0
     and s.project_most > 0
     and new.bytes > s.project_most
-    and new.bytes > old.bytes;
+    and new.bytes > old.bytes
+    and not exists (select 1 from request_marks where moves);
   select raise(abort, 'E_FULL_FOR_OTHERS')
   from request_marks
   where id = 3 and new.project_id > 0 and new.bytes > old.bytes;
@@ -2173,7 +2174,8 @@ create trigger storage_shared after update of bytes on storage when new.steps <>
     and s.person_most > 0
     and new.steps > old.steps
     and h.steps << 18 > s.person_most
-    and not u.admin;
+    and not u.admin
+    and not exists (select 1 from request_marks where moves);
 END;
 
 create table stored (
@@ -2194,7 +2196,7 @@ create table stored (
 
 create trigger stored_ends after update of bytes on stored
 when new.most > 0 and new.bytes > new.most and new.bytes > old.bytes BEGIN
-  select raise(abort, 'E_SERVER_FULL');
+  select raise(abort, 'E_SERVER_FULL') where not exists (select 1 from request_marks where moves);
 END;
 
 create table subscriptions (

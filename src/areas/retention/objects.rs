@@ -108,12 +108,9 @@ impl Run<'_> {
             let item =
                 |moved: &MovedDiff| json!(DiffItem::new(&moved.commit, moved.part, &moved.paths, Some(&moved.stored)));
             let diffs = json!(moved.iter().map(item).collect::<Vec<_>>()).to_string();
-            let step = (
-                sql::lift_limits {},
-                sql::name_objects { diffs: &diffs },
-                sql::remove_texts { diffs: &diffs },
-                sql::moved_upto { commit_id },
-            );
+            let (name, remove) = (sql::name_objects { diffs: &diffs }, sql::remove_texts { diffs: &diffs });
+            let step = (!moved.is_empty()).then(|| (sql::begin_move {}, name, remove, sql::end_move {}));
+            let step = (step, sql::moved_upto { commit_id });
             if self.batch(step).await?.is_none() {
                 return Ok(());
             }

@@ -48,12 +48,13 @@ cross join commits c on c.id = n.commit_id
 where n.before is null or n.before < 2000000
 order by n.commit_id, d.part
 
--- name: lift_limits
--- Moving a diff adds its paths to the bytes of the project, which may be full, so the limits are lifted. The next write
--- sets them again.
-update stored
-set project_most = 0, person_most = 0, most = 0
-where id = 1 and (project_most > 0 or person_most > 0 or most > 0)
+-- name: begin_move
+-- Moving a diff adds its paths to the bytes of the project, which may be full. Until end_move no quota of bytes ends
+-- this batch (migrations/0026_moves.sql).
+insert into request_marks (id, moves) values (1, 1)
+
+-- name: end_move
+delete from request_marks where id = 1
 
 -- name: name_objects
 -- Writes the object to the first part of each diff, unless the diff has been forgotten or moved meanwhile.

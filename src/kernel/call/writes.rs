@@ -21,14 +21,12 @@ impl Call<'_> {
     /// The same for a batch that copies `writes` issues and comments. 0: the request has been counted.
     pub async fn write_many<Q: Query>(&self, writes: i64, query: Q) -> Result<Q::Answer, Failure> {
         let (_, answer, _) = self.store.run(self.counted(writes, query)).await?;
-        self.note_limits();
         Ok(answer)
     }
 
     /// The same for a batch that is safe to repeat.
     pub async fn write_safely<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
         let (_, answer, _) = self.store.ask(self.counted(1, query)).await?;
-        self.note_limits();
         Ok(answer)
     }
 
@@ -57,22 +55,13 @@ impl Call<'_> {
         let others = project_of_others.map(|project_id| sql::mark_others_of { project_id }.into());
         let silence = is_silent.then(|| sql::silence {}.into());
         // first, so that a refused write costs nothing more
-        let before = self.limits().into_iter().chain(user_id.map(count)).chain(others).chain(silence);
+        let before = [limits(self.config)].into_iter()
+            .chain(user_id.map(count))
+            .chain(others)
+            .chain(silence);
         let after = project_of_others.map(|_| sql::unmark_others {}.into());
         let end = is_silent.then(|| sql::end_silence {}.into());
         (before.collect(), query, after.into_iter().chain(end).chain(self.audit()).collect())
-    }
-
-    /// The statement that stores the quotas, until a batch of this instance has done it: 0.06 of the 1.3 ms of a status.
-    fn limits(&self) -> Option<Statement> {
-        let mut stored = None;
-        self.store.remember(&mut |memory| stored = memory.quotas);
-        (stored != Some(self.config.quotas.stored())).then(|| limits(self.config))
-    }
-
-    /// After a batch that began with [`Call::limits`].
-    pub(super) fn note_limits(&self) {
-        self.store.remember(&mut |memory| memory.quotas = Some(self.config.quotas.stored()));
     }
 
     /// How many writes this one counts for a caller who is no member: one for each 1,000 bytes of its body. So nobody
@@ -112,7 +101,7 @@ impl Call<'_> {
             .filter(|action| !only_adds && policy::least(*action).1.is_some())
             .map(|_| (sql::mark_others {}.into(), sql::unmark_others {}.into()))
             .unzip();
-        (self.limits().into_iter().chain(count).chain(mark).collect(), unmark)
+        ([limits(self.config)].into_iter().chain(count).chain(mark).collect(), unmark)
     }
 
     /// Adds the size of the quota to the error of a quota.
@@ -141,7 +130,8 @@ impl Call<'_> {
     }
 }
 
-/// Stores the quotas. It also begins batches that no request causes.
+/// Stores the quotas, which triggers read: the first statement of each batch that may make a project longer. An instance
+/// that remembered to have stored them would not notice that another deployment has stored its own.
 pub fn limits(config: &Config) -> Statement {
     let [project_most, person_most, most] = config.quotas.stored();
     sql::set_limits { project_most, person_most, most }.into()

@@ -63,8 +63,6 @@ pub struct Memory {
     minute: i64,
     addresses: BTreeMap<String, Tally>,
     pub(crate) writers: Writers,
-    /// The quotas that this instance has stored.
-    pub(crate) quotas: Option<[i64; 3]>,
 }
 
 /// The last answer to `/-/readiness`.

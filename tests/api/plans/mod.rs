@@ -62,7 +62,8 @@ fn sent() -> &'static (&'static Server, Sent) {
     SENT.get_or_init(run)
 }
 
-fn run() -> (&'static Server, Sent) {
+/// A server of the script, which records.
+fn recording() -> &'static Server {
     // quotas and expired tokens use statements, too
     let (project_bytes, instance_bytes) = (1 << 40, 1 << 40);
     let quotas = Quotas { project_bytes, instance_bytes, hourly_writes: 1 << 20, ..Quotas::default() };
@@ -78,6 +79,11 @@ fn run() -> (&'static Server, Sent) {
     // most of it without an object store, which changes few statements
     server.bucket().bind(false);
     server.database().record();
+    server
+}
+
+fn run() -> (&'static Server, Sent) {
+    let server = recording();
     script::run(server);
     let mut sent = Sent::new();
     for (statement, answer) in server.database().recorded() {
@@ -139,6 +145,28 @@ fn by_name(sent: &Sent) -> BTreeMap<&str, Vec<&(Statement, Answer)>> {
 
 fn file(area: &str) -> PathBuf {
     root().join("tests/api/plans").join(area).with_extension("txt")
+}
+
+/// What an instance remembers may refuse a request or spare a question. It never takes a statement out of a batch, because
+/// other instances, the sweep and a new deployment write to the same database.
+#[test]
+fn no_batch_depends_on_what_an_instance_remembers() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let [names, of_new_instances] = [false, true].map(|forgets| {
+        let server = recording();
+        if forgets {
+            server.database().forget_always();
+        }
+        script::run(server);
+        let recorded = server.database().recorded();
+        recorded.into_iter().map(|(statement, _)| short(statement.name)).collect::<Vec<_>>()
+    });
+    let at = names.iter().zip(&of_new_instances).position(|(one, other)| one != other);
+    let around = |names: &[String]| at.map(|at| names[at.saturating_sub(8)..(at + 4).min(names.len())].to_vec());
+    assert_eq!(around(&names), around(&of_new_instances));
+    assert_eq!(names.len(), of_new_instances.len());
 }
 
 #[test]

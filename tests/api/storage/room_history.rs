@@ -17,10 +17,10 @@ const DAY: i64 = 24 * HOUR;
 
 const QUOTAS: Quotas = Quotas {
     project_bytes: 400_000,
-    instance_bytes: 0,
+    instance_bytes: 2_000_000,
     object_bytes: 900_000,
     person_object_bytes: 300_000,
-    person_bytes: 0,
+    person_bytes: 1_000_000,
     hourly_writes: 0,
     file_bytes: 60_000,
     package_file_bytes: 60_000,
@@ -175,7 +175,12 @@ impl History {
                 let asked = self.worlds[at].put("/mirror/contents").by(&owner).json(unneeded);
                 self.send("unneeded", asked);
             }
-            96..98 => drop(self.server.sweep(now() + (self.dice.roll(48) as i64) * HOUR)),
+            96 => drop(self.server.sweep(now() + (self.dice.roll(48) as i64) * HOUR)),
+            // another instance, and what is due to hooks
+            97 => {
+                self.server.database().forget();
+                self.server.deliver(now());
+            }
             98 => {
                 let asked = self.worlds[at].delete("").by(&owner);
                 if self.send("end", asked).status == 200 {
@@ -188,6 +193,22 @@ impl History {
             }
             _ => {}
         }
+        self.check_quotas();
+    }
+
+    /// The quotas are stored, and nothing is longer than they allow but for the paths of moved diffs.
+    fn check_quotas(&self) {
+        let row = self.server.rows(
+            "select json_array(project_most, person_most, most, bytes, (select max(bytes) from storage),
+              (select max(steps << 18) from shares)) as v from stored",
+        );
+        let [project_most, person_most, most, bytes, of_project, of_person] =
+            [0, 1, 2, 3, 4, 5].map(|at| row[0][at].as_i64());
+        let stored = [project_most, person_most, most];
+        assert_eq!(stored, [QUOTAS.project_bytes, QUOTAS.person_bytes, QUOTAS.instance_bytes].map(Some));
+        let moved = Some(4000);
+        assert!(of_project <= project_most.zip(moved).map(|(most, moved)| most + moved), "{row:?}");
+        assert!(of_person <= person_most && bytes <= most, "{row:?}");
     }
 
     /// Everything that ended has gone, and what is counted is there.

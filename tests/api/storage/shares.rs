@@ -9,6 +9,8 @@ use crate::uploads::{address, uploaded, uploading};
 use edgeforge::quota::Quotas;
 use serde_json::{Value, json};
 
+const HOUR: i64 = 3_600_000;
+
 #[test]
 fn a_full_object_store_refuses_files_and_nothing_else() {
     let Some(world) = world(Quotas { object_bytes: 50_000, ..Quotas::default() }) else { return };
@@ -287,4 +289,35 @@ fn the_projects_that_one_person_made_have_a_share_of_the_database() {
         ask(&of_root, "POST", "/issues").by(&world.root).json(long.clone()).gives(201);
     }
     is_exact(server);
+}
+
+#[test]
+fn a_sweep_lifts_no_quota() {
+    let full = |what: &str, most: i64| format!("507 Insufficient Storage: {what} may have {most} bytes");
+    let none = Quotas { file_bytes: 1 << 20, ..Quotas::default() };
+    let cases = [
+        (Quotas { project_bytes: 1_000_000, ..none }, full("this project", 1_000_000)),
+        (Quotas { person_bytes: 1_000_000, ..none }, full("the projects that one person made", 1_000_000)),
+        (Quotas { instance_bytes: 1_000_000, ..none }, full("this server", 1_000_000)),
+    ];
+    for (quotas, text) in cases {
+        let Some(world) = world(quotas) else { return };
+        let server = world.server;
+        let long = || ask(&world, "POST", "/issues").by(&world.ann).json(long(100_000)).send();
+        // the diff is long, and waits in the database for the sweep to move it
+        server.bucket().bind(false);
+        pushing(&world, 7, 30_000).by(&world.ann).gives(201);
+        server.bucket().bind(true);
+        let refusal = (0..20).map(|_| long()).find(|answer| answer.status != 201).expect("a refusal");
+        assert_eq!(message(&refusal), text);
+        // the server is full, and the move makes it longer: the paths of the diff count until its text is gone
+        let stored = "select json_array(project_most, person_most, most) as v from stored";
+        let before = server.rows(stored);
+        let swept = server.sweep(now() + HOUR).unwrap();
+        assert_eq!(swept.objects_moved, 1);
+        assert_eq!(server.rows(stored), before);
+        assert_eq!(message(&long()), text);
+        assert_eq!(server.rows("select json_quote(count(*)) as v from request_marks"), [json!(0)]);
+        is_exact(server);
+    }
 }

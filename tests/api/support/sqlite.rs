@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 /// The largest integer that a JavaScript number represents exactly.
@@ -73,6 +73,8 @@ pub struct Sqlite {
     trips: AtomicU64,
     /// The memory of an instance of the Worker.
     memory: Mutex<Memory>,
+    /// Whether each look finds the memory of a new instance.
+    forgets: AtomicBool,
     /// For each limit the allowed and the used number.
     rates: Mutex<[u32; 3]>,
     counted: Mutex<HashMap<(usize, String), u32>>,
@@ -122,6 +124,7 @@ create table temp.changed (id integer primary key) without rowid",
             batches: AtomicU64::default(),
             trips: AtomicU64::default(),
             memory: Mutex::default(),
+            forgets: AtomicBool::default(),
             rates: Mutex::default(),
             counted: Mutex::default(),
             millis: Mutex::default(),
@@ -150,6 +153,11 @@ create table temp.changed (id integer primary key) without rowid",
     /// Clears the memory, as a new instance would start.
     pub fn forget(&self) {
         *self.memory.lock().unwrap() = Memory::default();
+    }
+
+    /// From now on the service finds the memory of a new instance each time that it looks.
+    pub fn forget_always(&self) {
+        self.forgets.store(true, Ordering::Relaxed);
     }
 
     /// `sql`: of any length, a whole world in one text.
@@ -448,6 +456,9 @@ impl Backend for Sqlite {
     }
 
     fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
+        if self.forgets.load(Ordering::Relaxed) {
+            self.forget();
+        }
         look(&mut self.memory.lock().unwrap());
     }
 
