@@ -53,6 +53,11 @@ impl Content {
             Content::Pieces => usize::MAX,
         }
     }
+
+    /// Whether the endpoint reads it, after authorization.
+    pub fn is_read_late(self) -> bool {
+        self != Content::Parameters
+    }
 }
 
 #[derive(Debug, Clone)]

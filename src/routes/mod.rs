@@ -33,14 +33,14 @@ macro_rules! routes {
             ["projects", id, "mirror"] {
                 GET [] Project PushMirror => mirror::show;
                 GET ["commits"] Project PushMirror => mirror::commits;
-                POST ["commits"] Project PushMirror @push @trips 3 @refused 5 => mirror::store::push;
+                POST ["commits"] Project PushMirror @push @trips 3 @refused 6 => mirror::store::push;
                 GET ["commits", sha] Project PushMirror => mirror::has, sha;
                 DELETE ["commits", sha] Project ForgetCommit @push => mirror::forget, sha;
                 PUT ["refs"] Project PushMirror + EditAnyIssue @push @trips 28 => mirror::swap::swap;
                 GET ["objects"] Project PushMirror => mirror::contents::list;
-                POST ["objects"] Project PushMirror @push @pieces @refused 3 => mirror::objects::receive;
+                POST ["objects"] Project PushMirror @push @pieces @refused 4 => mirror::objects::receive;
                 POST ["objects", "lacking"] Project PushMirror @push @trips 3 => mirror::contents::lacking;
-                PUT ["contents"] Project PushMirror @push => mirror::contents::note;
+                PUT ["contents"] Project PushMirror @push @refused 3 => mirror::contents::note;
             }
         }
     };

@@ -60,7 +60,7 @@ routes! {
     ["projects", id] {
         POST ["archive"] Project DeleteProject => projects::v3::set_archived, true;
         POST ["unarchive"] Project DeleteProject => projects::v3::set_archived, false;
-        POST ["uploads"] Project CreateUpload @pieces @refused 3 => uploads::v3::create;
+        POST ["uploads"] Project CreateUpload @pieces @refused 4 => uploads::v3::create;
         POST ["statuses", sha] Project PostStatus @commit @trips 1 => statuses::v3::create, sha;
         GET ["badges", git_ref, "build.svg"] LenientProject ReadStatuses => badges::show, git_ref;
         GET ["merge_requests"] Project ReadProject => empty::list;

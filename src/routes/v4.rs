@@ -371,7 +371,7 @@ routes! {
         DELETE [tag, "assets", "links", link_id] Project ManageReleases => releases::links::remove, tag, link_id;
     }
     ["projects", id, "uploads"] {
-        POST [] Project CreateUpload @pieces @publishes @refused 3 => uploads::v4::create;
+        POST [] Project CreateUpload @pieces @publishes @refused 4 => uploads::v4::create;
         GET [] Project ManageUploads => uploads::v4::list;
         GET [upload_id] Project ManageUploads => uploads::v4::show, upload_id;
         DELETE [upload_id] Project ManageUploads => uploads::v4::delete, upload_id;
@@ -385,7 +385,7 @@ routes! {
         GET [package_id, "package_files"] Packages ReadPackages @password => packages::v4::list_files, package_id;
         DELETE [package_id, "package_files", file_id] Packages DeletePackage @password @trips 6 => packages::v4::delete_file, package_id, file_id;
         GET ["generic", name, version, file_name] Packages ReadPackages @name @password @refused 6 => packages::v4::download, name, version, file_name;
-        PUT ["generic", name, version, file_name] Packages PublishPackage @name @pieces @publishes @password @refused 3 => packages::v4::publish, name, version, file_name;
+        PUT ["generic", name, version, file_name] Packages PublishPackage @name @pieces @publishes @password @refused 4 => packages::v4::publish, name, version, file_name;
     }
     ["projects", id, "deployments"] {
         GET [] OpenProject ReadEnvironments => deployments::v4::list;

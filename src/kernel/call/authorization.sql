@@ -37,3 +37,8 @@ select :caller as caller, null as resource, (select avatar_enabled from settings
 -- name: note_use
 -- Writes that the token with the hash :hash is used now, unless it was used after :before.
 update tokens set last_used_at = :now where hash = :hash and coalesce(last_used_at, 0) <= :before
+
+-- name: expect_still_allowed
+-- scope: project
+-- Ends the batch if the caller may no longer do what the route does.
+insert into expectations (holds) select exists (select 1 from scope)

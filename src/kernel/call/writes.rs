@@ -20,13 +20,13 @@ impl Call<'_> {
 
     /// The same for a batch that copies `writes` issues and comments. 0: the request has been counted.
     pub async fn write_many<Q: Query>(&self, writes: i64, query: Q) -> Result<Q::Answer, Failure> {
-        let (_, answer, _) = self.store.run(self.counted(writes, query)).await?;
+        let (_, answer, _) = self.judged(self.store.run(self.counted(writes, query)).await).await?;
         Ok(answer)
     }
 
     /// The same for a batch that is safe to repeat.
     pub async fn write_safely<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
-        let (_, answer, _) = self.store.ask(self.counted(1, query)).await?;
+        let (_, answer, _) = self.judged(self.store.ask(self.counted(1, query)).await).await?;
         Ok(answer)
     }
 
@@ -55,7 +55,10 @@ impl Call<'_> {
         let others = project_of_others.map(|project_id| sql::mark_others_of { project_id }.into());
         let silence = is_silent.then(|| sql::silence {}.into());
         // first, so that a refused write costs nothing more
-        let before = [limits(self.config)].into_iter()
+        let before = self
+            .still_allowed()
+            .into_iter()
+            .chain([limits(self.config)])
             .chain(user_id.map(count))
             .chain(others)
             .chain(silence);

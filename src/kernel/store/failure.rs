@@ -17,6 +17,8 @@ pub enum Failure {
     Unmigrated(String),
     /// The statement is wrong. Nothing was written.
     Other(String),
+    /// The caller may no longer write. Nothing was written.
+    Refused(Box<Error>),
 }
 
 /// D1's errors if migrations are not applied. Otherwise no statement fails so: tests send all of them to a migrated
@@ -120,6 +122,7 @@ impl From<Failure> for Error {
                 Error::Refused(409, "Duplicated issue".to_owned())
             }
             Failure::Constraint(text) | Failure::Other(text) => Error::Internal(text),
+            Failure::Refused(error) => *error,
             Failure::Interrupted(cause) => Error::Unavailable { cause, retry_after: 1, remedy: "" },
             Failure::Overloaded(cause) => Error::Unavailable { cause, retry_after: 5, remedy: "" },
             Failure::Unmigrated(cause) => Error::Unavailable { cause, retry_after: 60, remedy: UNMIGRATED },

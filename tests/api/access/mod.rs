@@ -3,6 +3,7 @@
 mod access_matrix;
 mod auth_order;
 mod escalation;
+mod late_bodies;
 mod sudo;
 mod v4_access_matrix;
 mod visitors;

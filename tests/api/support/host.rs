@@ -5,7 +5,7 @@ use super::objects::Bucket;
 use super::people::Cast;
 use super::sqlite::Sqlite;
 use super::{templates, wire};
-use edgeforge::http::{Body, Content, NoPiece, Pieces, Request};
+use edgeforge::http::{Body, Content, NoPiece, Pieces, Request, Source};
 use edgeforge::policy::Action;
 use edgeforge::quota::Quotas;
 use edgeforge::rate::Rates;
@@ -14,6 +14,7 @@ use edgeforge::route::Route;
 use edgeforge::store::{Failure, Statement};
 use edgeforge::{Arrival, Config, CostHeader, DeliveryCounts, Moment, Profile, Record, Run, Service, token_hash};
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::rc::Rc;
@@ -32,7 +33,11 @@ pub struct Server {
     clock: AtomicI64,
     /// What the test that has the server asks, if it would ask it over HTTP, too.
     asked: Mutex<Weak<Asked>>,
+    /// What happens while the next body that is read late arrives.
+    meanwhile: Mutex<Option<Meanwhile>>,
 }
+
+type Meanwhile = Box<dyn FnOnce() + Send>;
 
 enum Host {
     InProcess(Box<Service<Sqlite>>),
@@ -128,8 +133,8 @@ impl Server {
             let address = origin.strip_prefix("http://").expect("an http:// address").to_owned();
             let admin_token = text("EDGEFORGE_ADMIN_TOKEN");
             let (host, cast, clock) = (Host::Http(address), OnceLock::new(), AtomicI64::new(0));
-            let asked = Mutex::default();
-            return Server { host, origin, profile, admin_token, cast, clock, asked };
+            let (asked, meanwhile) = (Mutex::default(), Mutex::default());
+            return Server { host, origin, profile, admin_token, cast, clock, asked, meanwhile };
         }
         let server = Server::in_process(profile, templates::blobs(), CostHeader::Everyone);
         // one of the two servers stores long diffs in the database
@@ -182,6 +187,7 @@ impl Server {
             cast: OnceLock::new(),
             clock: AtomicI64::new(0),
             asked: Mutex::default(),
+            meanwhile: Mutex::default(),
         }
     }
 
@@ -301,6 +307,11 @@ impl Server {
         }
     }
 
+    /// `act` happens while the next body arrives that an endpoint reads after authorization.
+    pub fn meanwhile(&self, act: impl FnOnce() + Send + 'static) {
+        *self.meanwhile.lock().unwrap() = Some(Box::new(act));
+    }
+
     /// The rows of one SELECT, each a JSON text, from the database behind a server in this process.
     pub fn rows(&self, sql: &str) -> Vec<Value> {
         let statement = crate::statement!(sql.trim().to_owned());
@@ -353,9 +364,11 @@ impl Server {
             body: Body::default(),
         });
         let (route, bytes) = (arrival.route(), body.unwrap_or_default());
-        arrival.request.body = match route.content {
-            Content::Pieces => pieces(bytes),
-            content if bytes.len() > content.limit() => Body::TooLarge,
+        let meanwhile = if route.content.is_read_late() { self.meanwhile.lock().unwrap().take() } else { None };
+        arrival.request.body = match (route.content, meanwhile) {
+            (Content::Pieces, meanwhile) => pieces(bytes, meanwhile),
+            (content, _) if bytes.len() > content.limit() => Body::TooLarge,
+            (_, Some(meanwhile)) => unread(bytes, meanwhile),
             _ => Body::Bytes(bytes.to_vec()),
         };
         if route.content == Content::Pieces && !comes_in_chunks {
@@ -389,10 +402,20 @@ impl Raw {
     }
 }
 
+/// A body that the endpoint reads as a whole.
+fn unread(bytes: &[u8], meanwhile: Meanwhile) -> Body {
+    let (bytes, meanwhile) = (bytes.to_vec(), Cell::new(Some(meanwhile)));
+    Body::Unread(Source(Rc::new(move || {
+        meanwhile.take().into_iter().for_each(|act| act());
+        Box::pin(std::future::ready(Body::Bytes(bytes.clone())))
+    })))
+}
+
 /// Pieces as odd as those of a network.
-fn pieces(bytes: &[u8]) -> Body {
-    let bytes = bytes.to_vec();
+fn pieces(bytes: &[u8], meanwhile: Option<Meanwhile>) -> Body {
+    let (bytes, meanwhile) = (bytes.to_vec(), Cell::new(meanwhile));
     Body::Pieces(Pieces(Rc::new(move || {
+        meanwhile.take().into_iter().for_each(|act| act());
         let pieces: Vec<Result<Vec<u8>, NoPiece>> = bytes.chunks(1777).map(|piece| Ok(piece.to_vec())).collect();
         Box::pin(futures_util::stream::iter(pieces))
     })))
