@@ -29,10 +29,11 @@ enum EventNeeds {
 
 impl EventNeeds {
     fn origin(self, call: &Call<'_>) -> String {
-        self.origin_at(&call.links(false).base, chain(call))
+        self.origin_at(&call.links(false).base, (chain(call), call.person_id.get()))
     }
 
-    fn origin_at(self, base: &str, chain: Option<String>) -> String {
+    /// `person`: who causes the event. None: nobody, or who acts in its snapshot.
+    fn origin_at(self, base: &str, (chain, person): (Option<String>, Option<i64>)) -> String {
         let (action, part) = match self {
             EventNeeds::Issue => (Action::ReadIssues, Some("issues")),
             EventNeeds::ConfidentialIssue => (Action::ReadConfidentialIssues, Some("issues")),
@@ -43,7 +44,7 @@ impl EventNeeds {
         let visibility = visibility.map(policy::Visibility::level);
         json!({
             "base": base, "chain": chain, "access": access.level(), "visibility": visibility,
-            "part": part,
+            "part": part, "person": person,
         })
         .to_string()
     }
@@ -152,7 +153,7 @@ pub fn issues_closed(
 /// The events of projects' tokens that end within seven days, and within one day: some of each, for the Cron trigger.
 pub fn tokens_expire(base: &str, now: i64) -> Vec<Statement> {
     let step = |(told, days): (i64, i64)| {
-        let (origin, until) = (EventNeeds::Of(Action::ManageTokens).origin_at(base, None), now + days * DAY);
+        let (origin, until) = (EventNeeds::Of(Action::ManageTokens).origin_at(base, (None, None)), now + days * DAY);
         let event = sql::token_expires { told, origin, now, until };
         [event.into(), sql::token_expiry_told { told, now, until, last: now + DAY }.into()]
     };

@@ -55,7 +55,7 @@ pub fn member(call: &Call<'_>, project_id: i64, user_id: i64, what: Membership) 
 /// The events of the memberships in projects and groups that end by `today`, before they are deleted, for the Cron
 /// trigger.
 pub fn members_expire(base: &str, today: &str, now: i64) -> [Statement; 2] {
-    let origin = EventNeeds::Of(Action::ReadProject).origin_at(base, None);
+    let origin = EventNeeds::Of(Action::ReadProject).origin_at(base, (None, None));
     let of_group = sql::system_group_members_expire { today, origin: origin.as_str(), now }.into();
     [sql::system_members_expire { today, origin, now }.into(), of_group]
 }

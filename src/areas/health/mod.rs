@@ -15,7 +15,7 @@ const KEPT: i64 = 1000;
 const LONGEST: u64 = 5000;
 
 /// The newest file of migrations/, as wrangler notes it in the database.
-const NEWEST: &str = "0026_moves.sql";
+const NEWEST: &str = "0027_delivery_shares.sql";
 
 const NO_TEMPLATES: &str = "KV has no license templates: run make deploy, or make licenses for a local server";
 

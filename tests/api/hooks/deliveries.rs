@@ -1,8 +1,9 @@
 //! Which hooks get what, and how it is sent.
 
 use super::{URL, body, delivered, header, hook, hook_by, log};
+use crate::support::git::sha;
 use crate::support::{Server, now};
-use crate::support::{Visibility, World, spec};
+use crate::support::{Visibility, World, spec, unique};
 use edgeforge::store::RemoteAnswer;
 use serde_json::{Value, json};
 
@@ -219,6 +220,36 @@ fn a_hook_of_a_chain_is_not_called_again_in_it() {
         .gives(200);
     let sent = delivered(server, now() + 32 * 60_000);
     assert_ne!(header(&sent[0], "X-Gitlab-Event-UUID"), Some("x"));
+}
+
+#[test]
+fn no_chain_holds_back_a_push_or_a_hook_of_the_system() {
+    let server = server();
+    let world = World::new(server, Visibility::Private);
+    world.push_line(3);
+    hook(&world, json!({ "push_events": true, "tag_push_events": true, "issues_events": true }));
+    let url = json!({ "url": "https://system.example.org/", "push_events": true });
+    server.ask_v4("POST", "/hooks").by(&world.root).json(url).gives(201);
+    world.issue(&world.rae, json!({ "title": "a" }));
+    let chain = header(&delivered(server, now())[0], "X-Gitlab-Event-UUID").unwrap().to_owned();
+    for name in ["heads/a", "tags/b", "heads/c"] {
+        let change = json!({ "name": format!("refs/{name}"), "old": null, "new": sha(2), "message": null });
+        let swap = json!({ "default_branch": "master", "changes": [change] });
+        world.put("/mirror/refs").by(&world.ann).json(swap).header("X-Gitlab-Event-UUID", chain.clone()).gives(200);
+        let mut sent = delivered(server, now());
+        sent.extend(delivered(server, now()));
+        // the hook of the project, and a push and an update of the repository for that of the system
+        assert_eq!(sent.len(), 3, "{name}");
+        assert!(sent.iter().all(|one| header(one, "X-Gitlab-Event-UUID") == Some(chain.as_str())));
+        let new = json!({ "name": unique("p") });
+        server
+            .ask_v4("POST", "/projects")
+            .by(&world.ann)
+            .json(new)
+            .header("X-Gitlab-Event-UUID", chain.clone())
+            .gives(201);
+        assert_eq!(delivered(server, now()).len(), 1, "{name}");
+    }
 }
 
 #[test]

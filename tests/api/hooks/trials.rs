@@ -1,7 +1,7 @@
 //! Tests of hooks, and events that are sent again.
 
 use super::{body, delivered, header, hook, log};
-use crate::support::{Server, now};
+use crate::support::{Person, Server, now};
 use crate::support::{Visibility, World};
 use edgeforge::store::RemoteAnswer;
 use serde_json::json;
@@ -82,4 +82,23 @@ fn a_logged_event_is_sent_again_as_it_was() {
         .gives(200);
     resend(&event).refused(422, json!({ "message": "The hook URL has changed, and this log entry cannot be retried" }));
     resend(&event).gives(429);
+}
+
+#[test]
+fn all_tokens_of_a_person_have_five_tries_together() {
+    let world = world();
+    let id = hook(&world, json!({ "issues_events": true }));
+    world.issue(&world.rae, json!({ "title": "a" }));
+    delivered(world.server, now());
+    let statuses = (0..40).map(|at| {
+        let fields =
+            json!({ "name": format!("bot {at}"), "scopes": ["api"], "access_level": 40, "expires_at": "2999-01-01" });
+        let token = world.v4("POST", "/access_tokens").by(&world.ann).json(fields).gives(201).json;
+        let bot = Person { token: token["token"].as_str().unwrap().to_owned(), ..world.ann.clone() };
+        world.v4("POST", &format!("/hooks/{id}/test/issues_events")).by(&bot).send().status
+    });
+    let statuses: Vec<u16> = statuses.collect();
+    let sent = world.server.database().take_sent().len();
+    println!("40 tokens: {sent} tries are sent");
+    assert_eq!((sent, statuses.iter().filter(|status| **status == 429).count()), (5, 35));
 }

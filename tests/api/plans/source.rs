@@ -97,6 +97,21 @@ fn an_access_with_a_visibility_comes_from_the_views_of_authorization() {
     }
 }
 
+/// A token of a project acts as a user of its own, and a person makes a thousand of them.
+#[test]
+fn what_somebody_may_do_in_a_minute_or_an_hour_is_counted_by_person() {
+    let counts = |text: &str| {
+        text.contains("insert into") && text.contains("count(*)") && text.contains("now - ")
+            || text.contains("insert into hourly_writes")
+    };
+    let found: Vec<_> = statements().into_iter().filter(|statement| counts(&statement.text)).collect();
+    assert!(found.len() >= 3, "{}", found.len());
+    let by_user = |statement: &Named| statement.text.contains("s.user_id") || statement.text.contains("select user_id");
+    let wrong =
+        found.iter().filter(|statement| by_user(statement)).map(|Named { file, name, .. }| format!("{file}: {name}"));
+    assert_eq!(wrong.collect::<Vec<_>>(), [""; 0], "count by member_id, the person behind the token");
+}
+
 /// Name and text of each migration.
 fn migrations() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");

@@ -59,3 +59,43 @@ fn what_refers_to_rows_that_are_deleted_is_found_by_an_index() {
         .collect();
     assert!(missing.is_empty(), "add an index to these references: {missing:#?}");
 }
+
+/// Limits that no person has a share of, and why none needs one.
+const SHARED: [(&str, &str); 8] = [
+    ("tokens_of_project_end", "maintainers make them"),
+    ("status_counts_end", "developers post them"),
+    ("hooks_of_system_end", "administrators make them"),
+    ("hooks_of_project_end", "maintainers make them"),
+    ("events_without_room", "of a write that storage_counts allowed"),
+    ("storage_counts", "outsiders end at full_for_others, which leaves the rest to members"),
+    ("stored_ends", "storage_shared bounds each person"),
+    ("hook_events_end", "events that were sent make room, and those that wait have shares"),
+];
+
+/// The triggers that count something and then refuse or drop, unless they name the person whose share it is.
+fn limits_without_a_person(connection: &Connection) -> Vec<String> {
+    let triggers = rows(connection, "select name, tbl_name, sql from sqlite_schema where type = 'trigger'");
+    let tables = rows(connection, "select name, sql, '' from sqlite_schema where type = 'table'");
+    let has_person =
+        |text: &str| ["user_id", "person_id", "member_id", "creator_id"].iter().any(|name| text.contains(name));
+    let counts = |text: &str| ["count(", "bytes", "writes", "deliveries >"].iter().any(|word| text.contains(word));
+    let ends = |text: &str| text.contains("raise(") || text.contains("row_number()");
+    let of_person = |table: &str| {
+        tables.iter().any(|(name, sql, _)| {
+            name == table && sql.lines().take(3).any(|line| has_person(line) && line.contains("primary key"))
+        })
+    };
+    let found =
+        triggers.iter().filter(|(_, table, sql)| counts(sql) && ends(sql) && !has_person(sql) && !of_person(table));
+    found.map(|(name, ..)| name.clone()).collect()
+}
+
+#[test]
+fn every_limit_has_shares_by_person_or_a_reason_why_it_needs_none() {
+    let connection = schema();
+    let mut found = limits_without_a_person(&connection);
+    found.sort();
+    let mut named: Vec<_> = SHARED.iter().map(|(name, _)| *name).collect();
+    named.sort_unstable();
+    assert_eq!(found, named, "give each person a share of what these triggers count, or name the reason in SHARED");
+}

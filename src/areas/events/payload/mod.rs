@@ -1,4 +1,5 @@
-//! The bodies that hooks get (behaviour 14.4). They depend on the event alone, so that a later try has the same bytes.
+//! The bodies that hooks get (behaviour 14.4). They depend on the event and, where it keeps a part of a long text, on the
+//! record. So a later try has the same bytes unless the text was changed.
 
 mod builds;
 mod issue;

@@ -61,8 +61,6 @@ pub(super) struct DueDelivery {
     attempt: i64,
     /// How often it was begun since its last outcome.
     taken: i64,
-    /// Events that the hook did not get, because too many waited.
-    dropped: i64,
     may_see: bool,
     is_loop: bool,
 }
@@ -174,7 +172,7 @@ impl DueDelivery {
                 });
             }
         }
-        steps.extend((self.dropped > 0).then(|| sql::log_dropped { hook_id, now }.into()));
+        steps.push(sql::log_dropped { hook_id, now }.into());
         steps
     }
 }

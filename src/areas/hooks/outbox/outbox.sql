@@ -76,10 +76,10 @@ where hook_chains.created_at <= :now - 1800000
 -- returns: DueDelivery*
 -- The delivery of each of these hooks: a later try that is due, or else the first try of the oldest event. may_see: the
 -- maker of the hook may still see the record, and its issue, which may have become confidential. A chain counts if it
--- is the id of a delivery of this server in the last half hour.
-select h.*, d.id as delivery_id, d.webhook_id, d.attempt, d.taken, k.dropped, coalesce(e.id, 0) as event_id,
+-- is the id of a delivery of this server in the last half hour. It holds back no push, and no hook of the system.
+select h.*, d.id as delivery_id, d.webhook_id, d.attempt, d.taken, coalesce(e.id, 0) as event_id,
   coalesce(e.kind, 'gone') as kind, coalesce(e.action, '') as action, coalesce(e.bit, 0) as bit,
-  coalesce(iif(d.chain is null, json_remove(e.origin, '$.chain'), e.origin), '{}') as origin, e.before, e.snapshot,
+  coalesce(iif(d.chain is null, json_remove(e.origin, '$.chain'), e.origin), '{}') as origin, w.before, w.snapshot,
   coalesce(e.created_at, 0) as happened_at, (select avatar_enabled from settings) as avatars,
   coalesce((select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = e.id), 0)
   and (e.snapshot ->> '$.issue.id' is null
@@ -87,12 +87,16 @@ select h.*, d.id as delivery_id, d.webhook_id, d.attempt, d.taken, k.dropped, co
       from issue_audience a
       where a.issue_id = e.snapshot ->> '$.issue.id' and a.user_id = h.maker_id))
   as may_see,
-  exists (select 1 from hook_chains c where c.chain = d.chain and c.hook_id = h.id and c.webhook_id <> d.webhook_id)
-  or 100 < (select count(*) from (select 1 from hook_chains c where c.chain = d.chain limit 101)) as is_loop
+  h.project_id is not null and coalesce(e.bit, 0) not in (1, 2)
+  and (exists (select 1
+      from hook_chains c
+      where c.chain = d.chain and c.hook_id = h.id and c.webhook_id <> d.webhook_id)
+    or 100 < (select count(*) from (select 1 from hook_chains c where c.chain = d.chain limit 101))) as is_loop
 from hooks k
 cross join hook_rows h on h.id = k.id
 cross join (select *, :chain_of(deliveries) as chain from deliveries) d on d.id = k.sending
 left join hook_events e on e.id = d.event_id
+left join whole_events w on w.id = e.id
 where k.lease = :lease
 
 -- name: done
@@ -156,6 +160,6 @@ where id in (select id
 -- name: log_dropped
 :log_unsent
 select id, project_id, 0, '', 0, events & -events, url, '{}', '{}', dropped
-  || ' events were dropped, because 1000 waited', 0, :now
+  || ' events were dropped, because too many waited', 0, :now
 from hooks h
-where id = :hook_id and (select r.room - r.line from hook_rooms r where r.hook_id = h.id) >= 100
+where id = :hook_id and dropped > 0 and (select r.room - r.line from hook_rooms r where r.hook_id = h.id) >= 100
