@@ -227,22 +227,12 @@ create table deliveries (
   taken integer not null default 0,
   -- the row with its indexes, and the row of 300 bytes that it leaves in the log
   quota_bytes integer as (500) virtual
-) strict;
+, person_id integer, share integer not null default 1 check (share in (0, 1, 2))) strict;
 create index deliveries_again on deliveries (hook_id, next_at) where attempt > 0;
 create index deliveries_by_time on deliveries (created_at);
 create index deliveries_first on deliveries (hook_id, id) where attempt = 0;
 create index deliveries_of_event on deliveries (event_id);
-
-create trigger deliveries_end before insert on deliveries
-when 1000
-  <= (
-    select iif(new.system, t.system_deliveries, t.deliveries)
-    from storage t
-    where t.project_id = coalesce(new.project_id, 0)
-  ) BEGIN
-  update hooks set dropped = dropped + 1 where id = new.hook_id;
-  select raise(ignore);
-END;
+create index deliveries_of_queue on deliveries (project_id, system, share, person_id);
 
 create trigger deliveries_made after insert on deliveries BEGIN
   update storage
@@ -261,6 +251,11 @@ create trigger deliveries_unstored after delete on deliveries BEGIN
     bytes = bytes - old.quota_bytes, deliveries = deliveries - 1 + old.system,
     system_deliveries = system_deliveries - old.system
   where project_id = coalesce(old.project_id, 0);
+END;
+
+create trigger deliveries_dropped after update of taken on deliveries when new.taken = -1 BEGIN
+  update hooks set dropped = dropped + 1 where id = new.hook_id;
+  delete from deliveries where id = new.id;
 END;
 
 create table deployments (
@@ -570,10 +565,6 @@ create index hook_events_by_time on hook_events (created_at);
 create index hook_events_of_project on hook_events (project_id, id);
 create index hook_events_open on hook_events (bit) where snapshot is null;
 
-create trigger hook_events_stored after insert on hook_events BEGIN
-  update storage set bytes = bytes + new.quota_bytes where project_id = coalesce(new.project_id, 0);
-END;
-
 create trigger hook_events_restored after update of snapshot on hook_events
 when new.quota_bytes <> old.quota_bytes BEGIN
   update storage
@@ -585,62 +576,48 @@ create trigger hook_events_unstored after delete on hook_events BEGIN
   update storage set bytes = bytes - old.quota_bytes where project_id = coalesce(old.project_id, 0);
 END;
 
-create trigger hook_events_end before insert on hook_events
-when new.project_id is null and 100000000 <= (select t.bytes from storage t where t.project_id = 0) BEGIN
-  select raise(ignore);
-END;
-
 create trigger hook_events_silent before insert on hook_events
 when new.hook_id is null and exists (select 1 from request_marks where silent) BEGIN
   select raise(ignore);
 END;
 
-create trigger hook_events_made after insert on hook_events
-when new.snapshot is not null and new.hook_id is null BEGIN
-  insert into deliveries (event_id, hook_id, project_id, system, webhook_id, next_at, created_at)
-  select
-    new.id, h.id, new.project_id, 0,
-    lower(
-      hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))
-    ),
-    new.created_at, new.created_at
-  from hooks h
-  where h.project_id = new.project_id
-    and h.events & new.bit
-    and h.failures < 40
-    and (select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = new.id);
-  insert into deliveries (event_id, hook_id, project_id, system, webhook_id, next_at, created_at)
-  select
-    new.id, h.id, new.project_id, 1,
-    lower(
-      hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))
-    ),
-    new.created_at, new.created_at
-  from hooks h
-  where new.system_bit > 0
-    and h.project_id is null
-    and h.events & new.system_bit
-    and h.failures < 40
-    and (select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = new.id);
+create trigger hook_events_end before insert on hook_events
+when new.project_id is null and 100000000 <= (select t.bytes from storage t where t.project_id = 0) BEGIN
+  delete from hook_events
+  where id in (
+    select e.id
+    from (select id from hook_events where project_id is null order by id limit 1100) e
+    where not exists (select 1 from deliveries d where d.event_id = e.id)
+    limit 10
+  );
+  select raise(ignore)
+  where 100000000 <= (select t.bytes from storage t where t.project_id = 0);
+END;
+
+create trigger hook_events_made after insert on hook_events BEGIN
+  update hook_events
+  set (before, snapshot) = (select s.before, s.snapshot from short_events s where s.event_id = new.id)
+  where id = new.id
+    and octet_length(new.snapshot) > 5000
+    and new.kind in ('issue', 'note', 'emoji', 'milestone', 'release');
+  update storage set bytes = bytes + new.quota_bytes where project_id = coalesce(new.project_id, 0);
+  insert into event_deliveries (event_id, project_id, person_id, share)
+  select c.event_id, c.project_id, c.person_id, c.share
+  from event_causes c
+  where c.event_id = new.id and new.snapshot is not null and new.hook_id is null;
 END;
 
 create trigger hook_events_filled after update of snapshot on hook_events
 when old.snapshot is null and new.hook_id is null BEGIN
-  insert into deliveries (event_id, hook_id, project_id, system, webhook_id, next_at, created_at)
-  select
-    new.id, h.id, new.project_id, 0,
-    lower(
-      hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))
-    ),
-    new.created_at, new.created_at
-  from hooks h
-  where h.project_id = new.project_id
-    and h.events & new.bit
-    and h.failures < 40
-    and (select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = new.id);
+  update hook_events
+  set (before, snapshot) = (select s.before, s.snapshot from short_events s where s.event_id = new.id)
+  where id = new.id
+    and octet_length(new.snapshot) > 5000
+    and new.kind in ('issue', 'note', 'emoji', 'milestone', 'release');
+  insert into event_deliveries (event_id, project_id, person_id, share)
+  select c.event_id, c.project_id, c.person_id, c.share
+  from event_causes c
+  where c.event_id = new.id;
 END;
 
 create table hook_log (
@@ -2294,6 +2271,7 @@ create index tokens_by_expiry on tokens (expires_at) where expires_at is not nul
 create index tokens_by_revocation on tokens (revoked_at) where revoked_at is not null;
 create index tokens_expiring on tokens (expiry_told, expires_at)
   where kind = 'project' and revoked_at is null and expires_at is not null;
+create index tokens_of_bot on tokens (bot_id, id) where bot_id is not null;
 create index tokens_of_person on tokens (user_id, id) where kind = 'personal';
 create index tokens_of_persons on tokens (id) where kind = 'personal';
 create index tokens_of_project on tokens (project_id, id) where project_id is not null;
@@ -2615,6 +2593,33 @@ select
     ) as answered
 from environments;
 
+create view event_causes as
+select
+  c.id as event_id, c.project_id, c.person_id,
+  iif(
+    c.bit & 259 or c.system_bit > 0 and c.action not glob '*_rename' and c.action <> 'project_update', 0,
+    1
+      + (
+        c.project_id is not null
+          and c.person_id is not null
+          and not exists (
+            select 1
+            from project_viewers v
+            where v.user_id = c.person_id and v.project_id = c.project_id and v.access > 0
+          )
+      )
+  ) as share
+from (
+  select
+    e.id, e.project_id, e.action, e.bit, e.system_bit,
+    coalesce(
+      e.origin ->> 'person',
+      (select t.user_id from tokens t where t.bot_id = e.snapshot ->> '$.user.id' order by t.id desc limit 1),
+      e.snapshot ->> '$.user.id'
+    ) as person_id
+  from hook_events e
+) c;
+
 create view event_commits as
 select
   c.id,
@@ -2641,6 +2646,11 @@ select
     )
   ) as document
 from commits c;
+
+create view event_deliveries as
+select event_id, project_id, person_id, share
+from event_causes
+where false;
 
 create view event_issues as
 select
@@ -3459,6 +3469,41 @@ cross join refs r on r.project_id = p.id and r.name = 'refs/heads/' || p.default
 cross join commits c on c.id = r.commit_id
 cross join objects o on o.project_id = p.id and o.sha = c.tree;
 
+create view short_events as
+select
+  e.id as event_id,
+  iif(
+    octet_length(e.before ->> 'description') > 5000,
+    json_set(
+      e.before, '$.description', substr(e.before ->> 'description', 1, 1250), '$.same',
+      e.before ->> 'description' is e.snapshot ->> '$.issue.description'
+    ),
+    e.before
+  ) as before,
+  json_set(
+    json_replace(
+      e.snapshot, '$.issue.description',
+      substr(
+        e.snapshot ->> '$.issue.description', 1,
+        iif(octet_length(e.snapshot ->> '$.issue.description') > 5000, 1250, 5000)
+      ),
+      '$.note.body',
+      substr(e.snapshot ->> '$.note.body', 1, iif(octet_length(e.snapshot ->> '$.note.body') > 5000, 1250, 5000)),
+      '$.milestone.description',
+      substr(
+        e.snapshot ->> '$.milestone.description', 1,
+        iif(octet_length(e.snapshot ->> '$.milestone.description') > 5000, 1250, 5000)
+      ),
+      '$.release.description',
+      substr(
+        e.snapshot ->> '$.release.description', 1,
+        iif(octet_length(e.snapshot ->> '$.release.description') > 5000, 1250, 5000)
+      )
+    ),
+    '$.is_cut', 1
+  ) as snapshot
+from hook_events e;
+
 create view staged_changes as
 select
   s.project_id, s.portion, x.value ->> 'name' as name, x.value ->> 'old' as old, x.value ->> 'new' as new,
@@ -3638,3 +3683,72 @@ create view user_lengths as
 select
   id, octet_length(json_array(username, name, email, bio, location, skype, linkedin, twitter, website_url)) as answered
 from users;
+
+create view whole_events as
+select
+  e.id,
+  e.quota_bytes
+    + iif(
+      e.snapshot ->> 'is_cut',
+      coalesce((select octet_length(i.description) from issues i where i.id = e.snapshot ->> '$.issue.id'), 0)
+        + coalesce((select octet_length(n.body) from notes n where n.id = e.snapshot ->> '$.note.id'), 0)
+        + coalesce(
+          (select octet_length(m.description) from milestones m where m.id = e.snapshot ->> '$.milestone.id'), 0
+        )
+        + coalesce((select octet_length(r.description) from releases r where r.id = e.snapshot ->> '$.release.id'), 0),
+      0
+    ) as bytes,
+  iif(
+    e.snapshot ->> 'is_cut',
+    json_replace(
+      e.snapshot, '$.issue.description',
+      coalesce(
+        (
+          select substr(i.description, 1, iif(octet_length(json_quote(i.description)) > 250000, 8192, 900000))
+          from issues i
+          where i.id = e.snapshot ->> '$.issue.id'
+            and length(e.snapshot ->> '$.issue.description') = 1250
+            and i.confidential <= e.snapshot ->> '$.issue.confidential'
+        ),
+        e.snapshot ->> '$.issue.description'
+      ),
+      '$.note.body',
+      coalesce(
+        (
+          select substr(n.body, 1, iif(octet_length(json_quote(n.body)) > 400000, 8192, 900000))
+          from notes n
+          where n.id = e.snapshot ->> '$.note.id'
+            and length(e.snapshot ->> '$.note.body') = 1250
+            and not n.system
+            and not exists (
+              select 1
+              from issues k
+              where k.id = n.issue_id and k.confidential > e.snapshot ->> '$.issue.confidential'
+            )
+        ),
+        e.snapshot ->> '$.note.body'
+      ),
+      '$.milestone.description',
+      coalesce(
+        (
+          select substr(m.description, 1, iif(octet_length(json_quote(m.description)) > 400000, 8192, 900000))
+          from milestones m
+          where m.id = e.snapshot ->> '$.milestone.id'
+            and length(e.snapshot ->> '$.milestone.description') = 1250
+        ),
+        e.snapshot ->> '$.milestone.description'
+      ),
+      '$.release.description',
+      coalesce(
+        (
+          select substr(r.description, 1, iif(octet_length(json_quote(r.description)) > 400000, 8192, 900000))
+          from releases r
+          where r.id = e.snapshot ->> '$.release.id'
+            and length(e.snapshot ->> '$.release.description') = 1250
+        ),
+        e.snapshot ->> '$.release.description'
+      )
+    ),
+    e.snapshot
+  ) as snapshot
+from hook_events e;

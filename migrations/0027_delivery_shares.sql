@@ -1,10 +1,10 @@
--- Whoever causes deliveries has a share of those that wait, and a comment on a long issue stores no copy of it.
+-- Each person who causes deliveries has a share of those that wait, and a comment on a long issue stores no copy of it.
 
 -- the person behind the request, null: nobody, such as the Cron trigger
 alter table deliveries add column person_id integer;
 -- 0: a push, a pipeline, and what happens to people and projects. 1: any other event. 2: one that somebody caused who
--- is no member of the project. 3: to be dropped
-alter table deliveries add column share integer not null default 1 check (share in (0, 1, 2, 3));
+-- is no member of the project
+alter table deliveries add column share integer not null default 1 check (share in (0, 1, 2));
 create index deliveries_of_queue on deliveries (project_id, system, share, person_id);
 create index tokens_of_bot on tokens (bot_id, id) where bot_id is not null;
 
@@ -51,24 +51,21 @@ select
   json_set(
     json_replace(
       e.snapshot, '$.issue.description',
-      iif(
-        octet_length(e.snapshot ->> '$.issue.description') > 5000, substr(e.snapshot ->> '$.issue.description', 1, 1250),
-        e.snapshot ->> '$.issue.description'
+      substr(
+        e.snapshot ->> '$.issue.description', 1,
+        iif(octet_length(e.snapshot ->> '$.issue.description') > 5000, 1250, 5000)
       ),
       '$.note.body',
-      iif(
-        octet_length(e.snapshot ->> '$.note.body') > 5000, substr(e.snapshot ->> '$.note.body', 1, 1250),
-        e.snapshot ->> '$.note.body'
-      ),
+      substr(e.snapshot ->> '$.note.body', 1, iif(octet_length(e.snapshot ->> '$.note.body') > 5000, 1250, 5000)),
       '$.milestone.description',
-      iif(
-        octet_length(e.snapshot ->> '$.milestone.description') > 5000,
-        substr(e.snapshot ->> '$.milestone.description', 1, 1250), e.snapshot ->> '$.milestone.description'
+      substr(
+        e.snapshot ->> '$.milestone.description', 1,
+        iif(octet_length(e.snapshot ->> '$.milestone.description') > 5000, 1250, 5000)
       ),
       '$.release.description',
-      iif(
-        octet_length(e.snapshot ->> '$.release.description') > 5000,
-        substr(e.snapshot ->> '$.release.description', 1, 1250), e.snapshot ->> '$.release.description'
+      substr(
+        e.snapshot ->> '$.release.description', 1,
+        iif(octet_length(e.snapshot ->> '$.release.description') > 5000, 1250, 5000)
       )
     ),
     '$.is_cut', 1
@@ -76,66 +73,75 @@ select
 from hook_events e;
 
 -- An event with the whole texts, as their records have them now. A text of an issue that has become confidential, or of
--- a record that is gone, stays cut.
+-- a record that is gone, stays cut. bytes: of the event with these texts.
 create view whole_events as
 select
-  w.id,
-  iif(w.before ->> 'same', json_set(w.before, '$.description', w.whole ->> '$.issue.description'), w.before) as before,
-  w.whole as snapshot
-from (
-  select
-    e.id, e.before,
-    iif(
+  e.id,
+  e.quota_bytes
+    + iif(
       e.snapshot ->> 'is_cut',
-      json_replace(
-        e.snapshot, '$.issue.description',
-        coalesce(
-          (
-            select i.document ->> 'description'
-            from event_issues i
-            where i.id = e.snapshot ->> '$.issue.id'
-              and length(e.snapshot ->> '$.issue.description') = 1250
-              and i.confidential <= e.snapshot ->> '$.issue.confidential'
-          ),
-          e.snapshot ->> '$.issue.description'
-        ),
-        '$.note.body',
-        coalesce(
-          (
-            select n.document ->> 'body'
-            from event_notes n
-            cross join issues i on i.id = n.issue_id
-            where n.id = e.snapshot ->> '$.note.id'
-              and length(e.snapshot ->> '$.note.body') = 1250
-              and i.confidential <= e.snapshot ->> '$.issue.confidential'
-          ),
-          e.snapshot ->> '$.note.body'
-        ),
-        '$.milestone.description',
-        coalesce(
-          (
-            select m.document ->> 'description'
-            from event_milestones m
-            where m.id = e.snapshot ->> '$.milestone.id'
-              and length(e.snapshot ->> '$.milestone.description') = 1250
-          ),
-          e.snapshot ->> '$.milestone.description'
-        ),
-        '$.release.description',
-        coalesce(
-          (
-            select r.document ->> 'description'
-            from event_releases r
-            where r.id = e.snapshot ->> '$.release.id'
-              and length(e.snapshot ->> '$.release.description') = 1250
-          ),
-          e.snapshot ->> '$.release.description'
+      coalesce((select octet_length(i.description) from issues i where i.id = e.snapshot ->> '$.issue.id'), 0)
+        + coalesce((select octet_length(n.body) from notes n where n.id = e.snapshot ->> '$.note.id'), 0)
+        + coalesce(
+          (select octet_length(m.description) from milestones m where m.id = e.snapshot ->> '$.milestone.id'), 0
         )
+        + coalesce((select octet_length(r.description) from releases r where r.id = e.snapshot ->> '$.release.id'), 0),
+      0
+    ) as bytes,
+  iif(
+    e.snapshot ->> 'is_cut',
+    json_replace(
+      e.snapshot, '$.issue.description',
+      coalesce(
+        (
+          select substr(i.description, 1, iif(octet_length(json_quote(i.description)) > 250000, 8192, 900000))
+          from issues i
+          where i.id = e.snapshot ->> '$.issue.id'
+            and length(e.snapshot ->> '$.issue.description') = 1250
+            and i.confidential <= e.snapshot ->> '$.issue.confidential'
+        ),
+        e.snapshot ->> '$.issue.description'
       ),
-      e.snapshot
-    ) as whole
-  from hook_events e
-) w;
+      '$.note.body',
+      coalesce(
+        (
+          select substr(n.body, 1, iif(octet_length(json_quote(n.body)) > 400000, 8192, 900000))
+          from notes n
+          where n.id = e.snapshot ->> '$.note.id'
+            and length(e.snapshot ->> '$.note.body') = 1250
+            and not n.system
+            and not exists (
+              select 1
+              from issues k
+              where k.id = n.issue_id and k.confidential > e.snapshot ->> '$.issue.confidential'
+            )
+        ),
+        e.snapshot ->> '$.note.body'
+      ),
+      '$.milestone.description',
+      coalesce(
+        (
+          select substr(m.description, 1, iif(octet_length(json_quote(m.description)) > 400000, 8192, 900000))
+          from milestones m
+          where m.id = e.snapshot ->> '$.milestone.id'
+            and length(e.snapshot ->> '$.milestone.description') = 1250
+        ),
+        e.snapshot ->> '$.milestone.description'
+      ),
+      '$.release.description',
+      coalesce(
+        (
+          select substr(r.description, 1, iif(octet_length(json_quote(r.description)) > 400000, 8192, 900000))
+          from releases r
+          where r.id = e.snapshot ->> '$.release.id'
+            and length(e.snapshot ->> '$.release.description') = 1250
+        ),
+        e.snapshot ->> '$.release.description'
+      )
+    ),
+    e.snapshot
+  ) as snapshot
+from hook_events e;
 
 -- Makes the deliveries of the event that is inserted here, and drops what is too much. The view has no rows.
 create view event_deliveries as
@@ -174,61 +180,66 @@ create trigger event_deliveries_made instead of insert on event_deliveries BEGIN
     and h.events & iif(h.project_id is null, e.system_bit, e.bit)
     and h.failures < 40
     and (select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = e.id);
-  -- At most 1000 wait in the project, and as many of its pushes for hooks of the system. Outsiders together have 250,
-  -- one person 500, and 250 of the share 0 are safe from others. Beyond that who has most loses the oldest: nth counts
-  -- the deliveries of a person from the newest. What is being sent does not wait.
+  -- What is beyond a share is dropped (taken = -1). What is being sent does not wait. One person has 500, and loses the
+  -- share 0 last.
   update deliveries
-  set share = 3
+  set taken = -1
   where taken = 0
     and id in (
       select id
       from (
-        select
-          id, is_over,
-          row_number() over (partition by system order by is_over, share > 0 or place > 250, nth, id desc) as number
+        select d.id, row_number() over (partition by d.system order by d.share > 0, d.id desc) as nth
+        from storage t
+        cross join deliveries d on d.project_id is new.project_id
+          and d.system in (0, 1)
+          and d.share in (0, 1, 2)
+          and d.person_id = new.person_id
+        where t.project_id = coalesce(new.project_id, 0) and max(t.deliveries, t.system_deliveries) > 500
+      )
+      where nth > 500
+    );
+  -- Outsiders together have 250. The one with most loses the oldest: nth counts those of a person from the newest.
+  update deliveries
+  set taken = -1
+  where taken = 0
+    and id in (
+      select id
+      from (
+        select id, row_number() over (order by nth, id desc) as place
         from (
-          select id, system, share, nth, place, nth > 500 and has_person or share = 2 and place > 250 as is_over
+          select d.id, row_number() over (partition by d.person_id order by d.id desc) as nth
+          from storage t
+          cross join deliveries d on d.project_id = t.project_id and d.system = 0 and d.share = 2
+          where t.project_id = new.project_id and new.share = 2 and t.deliveries > 250
+        )
+      )
+      where place > 250
+    );
+  -- All have 1000 in the project, and as many of its pushes for hooks of the system. Of the share 0 250 come first.
+  update deliveries
+  set taken = -1
+  where taken = 0
+    and id in (
+      select id
+      from (
+        select id, row_number() over (partition by system order by share > 0 or place > 250, nth, id desc) as number
+        from (
+          select
+            id, system, share, nth, row_number() over (partition by system, share > 0 order by nth, id desc) as place
           from (
             select
-              id, system, share, nth, has_person,
-              row_number() over (partition by system, share order by nth, id desc) as place
-            from (
-              select
-                d.id, d.system, d.share, d.person_id is not null as has_person,
-                row_number() over (partition by d.system, d.person_id order by d.share > 0, d.id desc) as nth
-              from storage t
-              cross join deliveries d on d.project_id is new.project_id
-              where t.project_id = coalesce(new.project_id, 0)
-                and (
-                  t.deliveries > 1000
-                    or t.system_deliveries > 1000
-                    or new.share = 2
-                      and t.deliveries > 250
-                      and 250
-                        < (select count(*) from deliveries o where o.project_id = t.project_id and o.system = 0 and o.share = 2)
-                    or max(t.deliveries, t.system_deliveries) > 500
-                      and 500
-                        < (
-                          select max(o.number)
-                          from (
-                            select count(*) as number
-                            from deliveries p
-                            where p.project_id is new.project_id
-                              and p.system in (0, 1)
-                              and p.share in (0, 1, 2)
-                              and p.person_id = new.person_id
-                            group by p.system
-                          ) o
-                        )
-                )
-            )
+              d.id, d.system, d.share,
+              row_number() over (partition by d.system, d.person_id order by d.share > 0, d.id desc) as nth
+            from storage t
+            cross join deliveries d on d.project_id is new.project_id
+            where t.project_id = coalesce(new.project_id, 0) and max(t.deliveries, t.system_deliveries) > 1000
           )
         )
       )
-      where is_over or number > 1000
+      where number > 1000
     );
 END;
-create trigger deliveries_dropped after update of share on deliveries when new.share = 3 BEGIN
+create trigger deliveries_dropped after update of taken on deliveries when new.taken = -1 BEGIN
   update hooks set dropped = dropped + 1 where id = new.hook_id;
   delete from deliveries where id = new.id;
 END;

@@ -6,7 +6,9 @@
 select l.id, l.url, l.bit as log_bit, l.attempt, l.request_headers, l.response_status, l.response_headers,
   l.response_body, l.millis, l.next_attempt_at, l.created_at as logged_at, coalesce(e.id, 0) as event_id,
   coalesce(e.kind, 'gone') as kind, coalesce(e.action, '') as action, coalesce(e.bit, 0) as bit,
-  coalesce(e.origin, '{}') as origin, w.before, w.snapshot, coalesce(e.created_at, 0) as happened_at,
+  coalesce(e.origin, '{}') as origin, e.before,
+  (select w.snapshot from whole_events w where w.id = e.id and w.bytes <= :most_bytes) as snapshot,
+  coalesce(e.created_at, 0) as happened_at,
   (select avatar_enabled from settings) as avatars
 from (select *
   from hook_log
@@ -15,7 +17,6 @@ from (select *
   order by id desc
   limit :looks) l
 left join hook_events e on e.id = l.event_id
-left join whole_events w on w.id = e.id and octet_length(w.snapshot) + octet_length(ifnull(w.before, '')) <= :most_bytes
 where :ranges is null
   or exists (select 1
     from json_each(:ranges) r
@@ -41,8 +42,9 @@ returning id
 -- scope: project
 -- returns: LoggedDelivery?
 -- A try of the hook and its event.
-select l.webhook_id, l.url as logged_url, l.attempt, e.id as event_id, e.kind, e.action, e.bit, e.origin, w.before,
-  w.snapshot, e.created_at as happened_at, (select avatar_enabled from settings) as avatars,
+select l.webhook_id, l.url as logged_url, l.attempt, e.id as event_id, e.kind, e.action, e.bit, e.origin, e.before,
+  (select w.snapshot from whole_events w where w.id = e.id) as snapshot, e.created_at as happened_at,
+  (select avatar_enabled from settings) as avatars,
   (select x.may_see from hook_access x where x.hook_id = l.hook_id and x.event_id = e.id)
   and (e.snapshot ->> '$.issue.id' is null
     or exists (select 1
@@ -53,7 +55,6 @@ from scope s
 cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
 cross join hook_log l on l.id = :log_id and l.hook_id = h.id
 cross join hook_events e on e.id = l.event_id
-cross join whole_events w on w.id = e.id
 
 -- name: revived
 -- A try that succeeded enables the hook again.

@@ -228,7 +228,7 @@ fn no_chain_holds_back_a_push_or_a_hook_of_the_system() {
     let world = World::new(server, Visibility::Private);
     world.push_line(3);
     hook(&world, json!({ "push_events": true, "tag_push_events": true, "issues_events": true }));
-    let url = json!({ "url": "https://system.example.org/", "push_events": true });
+    let url = json!({ "url": "https://system.example.org/", "push_events": true, "tag_push_events": true });
     server.ask_v4("POST", "/hooks").by(&world.root).json(url).gives(201);
     world.issue(&world.rae, json!({ "title": "a" }));
     let chain = header(&delivered(server, now())[0], "X-Gitlab-Event-UUID").unwrap().to_owned();

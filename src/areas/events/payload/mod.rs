@@ -43,7 +43,11 @@ pub fn render(event: &EventRow, config: &Config, for_system: bool) -> String {
         avatars: event.avatars,
         base,
     };
-    let (snapshot, before) = (read(&event.snapshot), read(&event.before));
+    let (snapshot, mut before) = (read(&event.snapshot), read(&event.before));
+    // the whole of a long text that did not change
+    if let Some(before) = before.as_object_mut().filter(|before| before.get("same") == Some(&json!(1))) {
+        before.insert("description".to_owned(), at(&at(&snapshot, "issue"), "description"));
+    }
     let source = Source { event, links, snapshot, before, for_system };
     fitting(source.body())
 }

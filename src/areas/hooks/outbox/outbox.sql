@@ -79,7 +79,8 @@ where hook_chains.created_at <= :now - 1800000
 -- is the id of a delivery of this server in the last half hour. It holds back no push, and no hook of the system.
 select h.*, d.id as delivery_id, d.webhook_id, d.attempt, d.taken, coalesce(e.id, 0) as event_id,
   coalesce(e.kind, 'gone') as kind, coalesce(e.action, '') as action, coalesce(e.bit, 0) as bit,
-  coalesce(iif(d.chain is null, json_remove(e.origin, '$.chain'), e.origin), '{}') as origin, w.before, w.snapshot,
+  coalesce(iif(d.chain is null, json_remove(e.origin, '$.chain'), e.origin), '{}') as origin, e.before,
+  (select w.snapshot from whole_events w where w.id = e.id) as snapshot,
   coalesce(e.created_at, 0) as happened_at, (select avatar_enabled from settings) as avatars,
   coalesce((select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = e.id), 0)
   and (e.snapshot ->> '$.issue.id' is null
@@ -96,7 +97,6 @@ from hooks k
 cross join hook_rows h on h.id = k.id
 cross join (select *, :chain_of(deliveries) as chain from deliveries) d on d.id = k.sending
 left join hook_events e on e.id = d.event_id
-left join whole_events w on w.id = e.id
 where k.lease = :lease
 
 -- name: done
