@@ -145,7 +145,7 @@ export const pathsOfHooks = {
     "POST /projects/{id}/hooks/{hook_id}/test/{trigger}": {
       id: "testHook",
       summary: "Send the newest record of a kind to a hook",
-      description: "The answer waits for that of the receiver. 422 unless it is 2xx. Five in a minute.",
+      description: "The answer waits for that of the receiver. 422 unless it is 2xx. Five in a minute, with all tokens of a person.",
       path: trigger,
       gives: { 201: object({ message: text() }) },
       refuses: [422],
@@ -163,7 +163,8 @@ export const pathsOfHooks = {
     "POST /projects/{id}/hooks/{hook_id}/events/{event_id}/resend": {
       id: "resendHookEvent",
       summary: "Send a logged event again",
-      description: "The same body and webhook-id. Five in a minute.",
+      description:
+        "The same body and webhook-id; of a text of more than 5,000 bytes the body has what the record has now. Five in a minute, with all tokens of a person.",
       gives: { 201: object({ response_status: whole() }) },
       refuses: [422],
     },
