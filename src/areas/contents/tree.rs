@@ -116,17 +116,25 @@ struct Spot {
     start: u32,
 }
 
+/// A directory to read: its hash and its path.
+type Below = (String, Vec<u8>);
+
+/// Whether a listing has an entry of this kind and mode with this path, in parts.
+pub type Keeps<'k> = &'k mut dyn FnMut((Kind, u32), [&[u8]; 3]) -> Result<bool>;
+
 impl Listing {
-    pub async fn read(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Listing> {
+    /// Without the entries that `keeps` refuses, and what is below them. Its error ends the reading.
+    pub async fn read(reader: &Reader<'_>, at: (&str, &str), recursive: bool, keeps: Keeps<'_>) -> Result<Listing> {
+        let (root, path) = at;
         let mut listing = Listing::default();
-        listing.walk(reader, (root.to_owned(), path.as_bytes().to_vec()), recursive).await?;
+        listing.walk(reader, (root.to_owned(), path.as_bytes().to_vec()), recursive, keeps).await?;
         let Listing { directories, mut spots } = listing;
         reader.call.store.work(Work::Steps(10 * spots.len() as u64));
         spots.sort_unstable_by(|a, b| a.kind.cmp(&b.kind).then_with(|| by_path(&directories, [a, b])));
         Ok(Listing { directories, spots })
     }
 
-    async fn walk(&mut self, reader: &Reader<'_>, root: (String, Vec<u8>), recursive: bool) -> Result<()> {
+    async fn walk(&mut self, reader: &Reader<'_>, root: Below, recursive: bool, keeps: Keeps<'_>) -> Result<()> {
         let mut level = vec![root];
         let (mut read, mut paths) = (0, 0);
         while !level.is_empty() {
@@ -136,12 +144,12 @@ impl Listing {
             }
             let mut below = Vec::new();
             while !level.is_empty() {
-                let some: Vec<(String, Vec<u8>)> = level.drain(..level.len().min(AT_ONCE)).collect();
+                let some: Vec<Below> = level.drain(..level.len().min(AT_ONCE)).collect();
                 let mut packed = reader.packed_trees(some.iter().map(|(id, _)| id.as_str())).await?;
                 for (id, path) in some {
                     let tree = reader.next_tree(&mut packed, Some(&id), &path).await?;
                     let directory = Directory { path, tree, hash: id.len() / 2 };
-                    self.add(directory, &mut paths, recursive, &mut below)?;
+                    self.add(directory, &mut paths, recursive.then_some(&mut below), keeps)?;
                 }
             }
             level = below;
@@ -154,8 +162,8 @@ impl Listing {
         &mut self,
         directory: Directory,
         paths: &mut usize,
-        recursive: bool,
-        below: &mut Vec<(String, Vec<u8>)>,
+        mut below: Option<&mut Vec<Below>>,
+        keeps: Keeps<'_>,
     ) -> Result<()> {
         let number = self.directories.len() as u32;
         let mut entries = Entries::new(&directory.tree, directory.hash);
@@ -163,6 +171,9 @@ impl Listing {
             let start = (directory.tree.len() - entries.left()) as u32;
             let Some(entry) = entries.next().flatten() else { break };
             let kind = Kind::of(&entry);
+            if !keeps((kind, entry.mode), directory.path_of(&entry))? {
+                continue;
+            }
             *paths += directory.path.len() + 1 + entry.name.len();
             if self.spots.len() == MOST_ENTRIES {
                 return Err(too_many(format!("{MOST_ENTRIES} entries")));
@@ -171,7 +182,7 @@ impl Listing {
                 return Err(too_many(format!("{MOST_PATHS} bytes of paths")));
             }
             self.spots.push(Spot { kind, directory: number, start });
-            if recursive && kind == Kind::Tree {
+            if let (Some(below), Kind::Tree) = (&mut below, kind) {
                 below.push((entry.hash(), directory.path_of(&entry).concat()));
             }
         }

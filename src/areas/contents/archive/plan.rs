@@ -57,7 +57,7 @@ pub struct Plan {
 impl Plan {
     pub async fn of(reader: &Reader<'_>, path: &str, excluded: HashSet<Vec<u8>>, name: String) -> Result<Plan> {
         let mut steps = Steps::default();
-        let mut found = listed(reader, path).await?;
+        let mut found = listed(reader, path, &excluded, name.len()).await?;
         found.extend(above(path));
         found.sort_by(|one, other| one.path.cmp(&other.path));
         // files of attributes count even if they are excluded
@@ -102,11 +102,20 @@ impl Plan {
     }
 }
 
-/// What is below the path, or the file there.
-async fn listed(reader: &Reader<'_>, path: &str) -> Result<Vec<PathEntry>> {
+/// What is below the path, or the file there. Without what is below excluded directories, and refused as soon as it is
+/// too much: 100,000 entries would take 49 MB.
+async fn listed(reader: &Reader<'_>, path: &str, excluded: &HashSet<Vec<u8>>, name: usize) -> Result<Vec<PathEntry>> {
     let node = reader.find(path).await?.ok_or_else(|| Error::missing("File"))?;
     if node.is_tree() {
-        let mut found: Vec<PathEntry> = Listing::read(reader, &node.id, path, true).await?.iter().collect();
+        let mut size = Size::default();
+        let mut keeps = |entry: (Kind, u32), path: [&[u8]; 3]| {
+            let path = path.concat();
+            let is_out = excluded.contains(&path);
+            // an excluded file of attributes counts
+            if is_out { Ok(entry.0 == Kind::Blob) } else { size.add(entry, &path, name).map(|()| true) }
+        };
+        let listing = Listing::read(reader, (&node.id, path), true, &mut keeps).await?;
+        let mut found: Vec<PathEntry> = listing.iter().collect();
         found.extend((!path.is_empty()).then(|| directory(path)));
         return Ok(found);
     }
@@ -200,22 +209,36 @@ fn is_safe(path: &str) -> bool {
     path.split('/').all(|part| !part.is_empty()) && path.split(['/', '\\']).all(is_part)
 }
 
-/// `above`: bytes of the directory that all members are in.
+/// What an archive comes to.
+#[derive(Default)]
+struct Size {
+    files: usize,
+    members: usize,
+    links: usize,
+    paths: usize,
+}
+
+impl Size {
+    /// `above`: bytes of the directory that all members are in.
+    fn add(&mut self, (kind, mode): (Kind, u32), path: &[u8], above: usize) -> Result<()> {
+        self.files += usize::from(kind == Kind::Blob);
+        self.members += 1;
+        self.links += usize::from(kind == Kind::Blob && mode == LINK);
+        self.paths += above + path.len();
+        match () {
+            () if self.files > MOST_FILES => Err(too_many(format!("{MOST_FILES} files"))),
+            () if self.members > MOST_MEMBERS => Err(too_many(format!("{MOST_MEMBERS} files and directories"))),
+            () if self.links > MOST_LINKS => Err(too_many(format!("{MOST_LINKS} symbolic links"))),
+            () if self.paths > MOST_OF_PATHS => Err(too_many(format!("{MOST_OF_PATHS} bytes of paths"))),
+            () if path.len() > LONGEST_PATH => Err(unfit(path)),
+            () => Ok(()),
+        }
+    }
+}
+
 fn check_size(found: &[PathEntry], above: usize) -> Result<()> {
-    let is_file = |entry: &&PathEntry| entry.kind == Kind::Blob;
-    if found.iter().filter(is_file).count() > MOST_FILES {
-        return Err(too_many(format!("{MOST_FILES} files")));
-    }
-    if found.len() > MOST_MEMBERS {
-        return Err(too_many(format!("{MOST_MEMBERS} files and directories")));
-    }
-    if found.iter().filter(is_link).count() > MOST_LINKS {
-        return Err(too_many(format!("{MOST_LINKS} symbolic links")));
-    }
-    if found.iter().map(|entry| above + entry.path.len()).sum::<usize>() > MOST_OF_PATHS {
-        return Err(too_many(format!("{MOST_OF_PATHS} bytes of paths")));
-    }
-    found.iter().find(|entry| entry.path.len() > LONGEST_PATH).map_or(Ok(()), |entry| Err(unfit(&entry.path)))
+    let mut size = Size::default();
+    found.iter().try_for_each(|entry| size.add((entry.kind, entry.mode), &entry.path, above))
 }
 
 fn unfit(path: &[u8]) -> Error {

@@ -65,7 +65,7 @@ async fn entries(call: &Call<'_>, entry: &Entered, at: Option<Revision>, asked: 
     let Some(Node { id, .. }) = reader.find(asked.path()).await?.filter(Node::is_tree) else {
         return Err(Error::missing("invalid revision or path"));
     };
-    Listing::read(&reader, &id, asked.path(), asked.recursive).await
+    Listing::read(&reader, (&id, asked.path()), asked.recursive, &mut |_, _| Ok(true)).await
 }
 
 fn page_of(entries: &Listing, skip: usize, size: usize) -> Result<Vec<PathEntry>> {
