@@ -37,7 +37,7 @@ pub struct StoredObject {
     pub digest: String,
 }
 
-/// The paths of a diff must fit one row, otherwise the diff stays in the database.
+/// Bytes of the paths of a diff in one row. Longer ones are in `more_paths`, where they take less.
 const MOST_PATHS: usize = 600_000;
 
 /// Bytes. Lists by path do not look into a longer diff in the database (history.sql).
@@ -96,8 +96,8 @@ fn paths_of(entries: &[Entry<'_>], bytes: usize) -> Option<String> {
     serde_json::to_string(&paths).ok().filter(|paths| paths.len() <= MOST_PATHS && paths.len() < bytes)
 }
 
-/// Joins the paths that the hook sent with those of `files`, as far as they fit.
-fn joined(sent: &[String], files: &[Entry<'_>]) -> std::result::Result<String, &'static str> {
+/// Joins the paths that the hook sent with those of `files`, as far as they fit. Also whether all fit.
+fn joined(sent: &[String], files: &[Entry<'_>]) -> std::result::Result<(String, bool), &'static str> {
     let mut text = String::new();
     let mut add = |path: &str| {
         let fits = text.len() + path.len() + 4 <= limits::MORE_PATHS;
@@ -112,13 +112,14 @@ fn joined(sent: &[String], files: &[Entry<'_>]) -> std::result::Result<String, &
             return Err("more_paths are too long");
         }
     }
-    for path in files.iter().flat_map(|entry| [&entry.new_path, &entry.old_path]) {
-        add(path);
+    let mut is_whole = true;
+    for Entry { new_path, old_path, .. } in files {
+        is_whole &= add(new_path) && (old_path == new_path || add(old_path));
     }
     if !text.is_empty() {
         text.push_str("//");
     }
-    Ok(text)
+    Ok((text, is_whole))
 }
 
 /// Validates each commit by itself. `has_store`: long diffs may move to the object store.
@@ -190,9 +191,13 @@ impl ParsedCommit {
             () => {
                 let Commit { id, additions, deletions, diff, more_paths, .. } = commit;
                 let files = entries(&diff).ok_or("the diff is no JSON array of changed files")?;
-                let paths = if has_store { paths_of(&files, diff.len()) } else { None };
-                let is_searched = paths.is_some() || diff.len() <= MOST_SEARCHED;
-                let more_paths = joined(&more_paths, if is_searched { &[] } else { &files })?;
+                let mut paths = if has_store { paths_of(&files, diff.len()) } else { None };
+                let (can_move, is_searched) = (has_store && diff.len() > SHORT, diff.len() <= MOST_SEARCHED);
+                let joins = paths.is_none() && (can_move || !is_searched);
+                let (more_paths, is_whole) = joined(&more_paths, if joins { &files } else { &[] })?;
+                if joins && can_move && (is_whole || !is_searched) {
+                    paths = Some("[]".to_owned());
+                }
                 Ok(ParsedCommit { id, object, additions, deletions, diff, paths, stored: None, more_paths })
             }
         }

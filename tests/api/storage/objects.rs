@@ -482,3 +482,27 @@ fn whatever_happens_in_between_no_row_is_without_its_object_and_no_object_withou
         assert_eq!(bytes(&world).0, bytes(&world).1);
     }
 }
+
+#[test]
+fn a_diff_of_many_long_paths_lies_in_the_store_and_lists_find_every_path() {
+    let Some(server) = own() else { return };
+    let world = World::new(server, Visibility::Internal);
+    let path = |number: usize| format!("some/directory/of/files/{number:05}");
+    let entry = |number| {
+        let old = if number % 1000 == 0 { format!("moved/{number}") } else { path(number) };
+        json!({ "diff": "", "new_path": path(number), "old_path": old, "a_mode": null, "b_mode": null,
+            "new_file": false, "renamed_file": false, "deleted_file": false })
+    };
+    let diff = json!((0..18_000).map(entry).collect::<Vec<_>>()).to_string();
+    assert!(diff.len() > 2_000_000);
+    let commits = [commit(1, &[]), commit(2, &[1]).with(|commit| commit.diff = diff.clone())];
+    world.push(&commits, &[("refs/heads/master", &sha(2))]);
+    assert_eq!(named(server), 1);
+    assert_eq!(diff_of(&world, 2, 200).text, diff);
+    for name in [path(0), path(17_999), "some/directory".to_owned(), "moved/17000".to_owned()] {
+        let found = world.v4("GET", "/repository/commits").by(&world.rae).query("path", &name).gives(200);
+        assert_eq!(found.each("id"), [json!(sha(2))], "{name}");
+    }
+    let page = world.v4("GET", &format!("/repository/commits/{}/diff?per_page=1", sha(2))).by(&world.rae).gives(200);
+    assert_eq!(page.each("new_path"), [json!(path(0))]);
+}
