@@ -146,3 +146,16 @@ fn many_probes_in_a_second_ask_the_database_once() {
     }
     assert_eq!(server.database().recorded().len(), 1);
 }
+
+#[test]
+fn the_first_probes_at_once_ask_the_database_once() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let server = Server::with(|_| ());
+    server.database().record();
+    std::thread::scope(|scope| {
+        (0..16).for_each(|_| drop(scope.spawn(|| assert_eq!(readiness(server).0, 200))));
+    });
+    assert_eq!(server.database().recorded().len(), 1);
+}
