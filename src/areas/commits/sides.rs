@@ -8,7 +8,7 @@ use serde_json::json;
 use std::collections::HashSet;
 
 /// Pairs of a child and a parent that are read at first, and if these do not suffice.
-const LOOKS: [i64; 2] = [2000, 30_000];
+const LOOKS: [i64; 3] = [2000, 8000, 30_000];
 
 /// Ids of commits.
 #[derive(Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Sides {
                 return Ok((entry, sides));
             }
         }
-        let [_, most] = LOOKS;
+        let [.., most] = LOOKS;
         let text = format!("more than {most} parents of commits would have to be read to compare these");
         Err(Error::unprocessable(text))
     }

@@ -87,7 +87,7 @@ fn read(call: &Call<'_>) -> Result<(Bounds, Page, (Statement, Option<Statement>)
     let bounds = Bounds::read(filter.since.as_deref(), filter.until.as_deref())?;
     // the original counted the pages of this list from 0
     let page = call.page_counted_from(call.dialect.first_page_of_commits())?;
-    let page = bounds.within_reach(page, false);
+    let page = bounds.within_reach(page, false, false);
     let name = filter.ref_name.as_deref();
     let list = Listing { name, bounds, ..Listing::default() };
     let length = (bounds == Bounds::default() || page.is_beyond()).then(|| list.length());

@@ -129,7 +129,7 @@ impl ListRequest {
         }
         let bounds = Bounds::read(filter.since.as_deref(), filter.until.as_deref())?;
         let mut asked = ListRequest { filter, bounds, page: call.page()? };
-        asked.page = bounds.within_reach(asked.page.clone(), asked.range().is_some());
+        asked.page = bounds.within_reach(asked.page.clone(), asked.range().is_some(), asked.filter.all);
         Ok(asked)
     }
 
