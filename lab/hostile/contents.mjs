@@ -78,6 +78,7 @@ async function push({ address, hook, token }, project, branch, input, more) {
 }
 
 const ARCHIVED = 99_000;
+const [LISTED, LISTED_IN] = [99_300, 300];
 const STARS = 679;
 const LEVELS = 899;
 const [ZEROS, BOMBS, BOMB] = [99_000_000, 6, 10_000_000];
@@ -88,6 +89,7 @@ export async function makeArchives(makes) {
   const zeros = (length) => "\0".repeat(length);
   // one blob for all names
   const wide = `blob\nmark :1\n${data("x")}${commit("wide", "", Array.from({ length: ARCHIVED }, (_, n) => `M 644 :1 n${n}\n`).join(""))}`;
+  const many = commit("many", "", Array.from({ length: LISTED }, (_, n) => `M 644 :1 d${n % LISTED_IN}/n${n}\n`).join(""));
   const stars = commit("stars", "", file(".gitattributes", `${"**/".repeat(STARS)}x text\n`) + file(`${"a/".repeat(LEVELS)}a`, "x"));
   const six = (branch, content) => commit(branch, "", Array.from({ length: BOMBS }, (_, n) => file(`b${n}`, content(n))).join(""));
   const bombs = six("bombs", (n) => n + zeros(BOMB - 1));
@@ -97,6 +99,7 @@ export async function makeArchives(makes) {
   const stream =
     commit("master", "", file("README.md", "# Read me\n")) +
     wide +
+    many +
     stars +
     bombs +
     letters +

@@ -1,6 +1,6 @@
 // Asks everything of the hostile worlds, prints what was dearest, and compares it with the bounds. See lab/hostile/run.
 //
-//   node lab/hostile/main.mjs --state DIR [--only routes|heaviest|crowd|streams|hooks|PATTERN OF ROUTES] [--report]
+//   node lab/hostile/main.mjs --state DIR [--only routes|heaviest|together|crowd|streams|hooks|PATTERN OF ROUTES] [--report]
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,6 +12,7 @@ import { heaviest } from "./heaviest.mjs";
 import { hooks } from "./hooks.mjs";
 import { askRoutes, dearestOf } from "./routes.mjs";
 import { streams } from "./streams.mjs";
+import { together } from "./together.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" }, only: { type: "string" }, report: { type: "boolean" } } });
 const COSTS = new URL("costs.txt", import.meta.url);
@@ -116,14 +117,15 @@ async function measureRoutes(only) {
 }
 
 const parts = {
-  "": ["", true, true, true, true],
+  "": ["", true, true, true, true, true],
   routes: [""],
   heaviest: [null, false, false, false, true],
+  together: [null, false, false, false, false, true],
   crowd: [null, true],
   streams: [null, false, true],
   hooks: [null, false, false, true],
 };
-const [routes, isCrowd, hasStreams, hasHooks, hasHeaviest] = parts[given.only ?? ""] ?? [given.only];
+const [routes, isCrowd, hasStreams, hasHooks, hasHeaviest, isTogether] = parts[given.only ?? ""] ?? [given.only];
 if (routes !== null) await measureRoutes(routes);
 if (hasHeaviest)
   await heaviest({
@@ -132,6 +134,7 @@ if (hasHeaviest)
     requests: JSON.parse(readFileSync(heavyFile, "utf8")),
     findings,
   });
+if (isTogether) await together({ state: given.state, tokens: { ...world.tokens, root }, projects: world.projects, findings });
 if (hasStreams) await streams({ state: given.state, project: world.projects.archives["projects/{id}"][0], findings });
 if (isCrowd)
   await crowd({ state: given.state, token: world.tokens.outsider, requests: JSON.parse(readFileSync(dearestFile, "utf8")), findings });

@@ -10,6 +10,7 @@ const [MOST_PARENTS, EXTRA] = [limit("PARENTS"), limit("EXTRA_PARENTS")];
 const DENSE = 5000;
 const ASKED_PARENTS = 600;
 const FILES = 16_000;
+const LISTED = 28_000;
 const CHANGED = 200;
 const LINE = 12_000;
 const REFS = 900;
@@ -73,6 +74,12 @@ export async function makeRepositories({ address, token, owner, projects, say })
   const shas = changes.map(({ id }) => id);
   await repositoryOf("files").swap(shas.at(-1), refs(shas));
   keep("files", shas);
+  // paths that are too long for a row
+  const [longest] = history(1, 1, {
+    diff: JSON.stringify(Array.from({ length: LISTED }, (_, n) => entry(`directory/of/files/${names[0]}${n}`))),
+  });
+  await repositoryOf("files").push([longest], 1);
+  projects.files.longest = longest.id;
   say(`files: of ${CHANGED} commits of ${FILES} files ${files.stored} are stored${refusalsOf(files)}`);
 
   const line = history(LINE, 1);
