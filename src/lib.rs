@@ -22,7 +22,7 @@ pub use dispatch::Arrival;
 pub use kernel::call::token_hash;
 pub use kernel::config::{Config, CostHeader, Replicas, Retention};
 pub use kernel::dialect::{BASE_PATH, Dialect, Profile};
-pub use kernel::limits::{quota, rate};
+pub use kernel::limits::{bodies, quota, rate};
 pub use kernel::route::Place;
 pub use kernel::{cache, gzip, http, policy, route, sql, store};
 pub use service::{Moment, Record, Service};

@@ -113,8 +113,9 @@ impl Gunzip {
         Gunzip { state: Decompress::new_gzip(WINDOW), most, body: Vec::new(), is_whole: false }
     }
 
-    /// Adds the next packed bytes.
-    pub fn add(&mut self, mut packed: &[u8]) -> Result<(), Unpackable> {
+    /// Adds the next packed bytes. Returns how many bytes they became.
+    pub fn add(&mut self, mut packed: &[u8]) -> Result<usize, Unpackable> {
+        let length = self.body.len();
         while !packed.is_empty() {
             if self.is_whole {
                 return Err(Unpackable::Broken);
@@ -132,7 +133,7 @@ impl Gunzip {
                 return Err(Unpackable::TooLarge);
             }
         }
-        Ok(())
+        Ok(self.body.len() - length)
     }
 
     pub fn finish(self) -> Result<Vec<u8>, Unpackable> {

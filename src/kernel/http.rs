@@ -7,7 +7,6 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// A request as the runtime delivers it. Path and query are still percent-encoded.
 #[derive(Debug, Clone, Default)]
@@ -138,7 +137,7 @@ pub struct Reply {
     /// Bytes that must be unpacked before the first byte of the stream.
     pub skipped: u64,
     /// The place of the instance that the stream holds until its end.
-    pub held: Option<Arc<HeldPlace>>,
+    pub held: Option<HeldPlace>,
 }
 
 /// Bytes. A stream up to this length holds its place only for a short time.

@@ -58,7 +58,7 @@ pub type Limiters = [Option<Limiter>; 3];
 
 thread_local! {
     static CACHE: RefCell<Cache> = RefCell::default();
-    static MEMORY: RefCell<Memory> = RefCell::default();
+    pub(super) static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
 /// Seconds that a data centre caches a blob: the least that KV accepts.

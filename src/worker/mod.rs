@@ -49,8 +49,8 @@ pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
 
 async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<(web_sys::Response, bool)> {
     let (service, now) = service(env)?;
-    // the room is held until the answer is there, because parameters are copied on their way
-    let (arrival, _room) = request::read(&original, now).await?;
+    // it has room until the answer is there
+    let (arrival, _body) = request::read(&original).await?;
     let moment = Moment { now, random: random()? };
     let (reply, record) = service.respond(&arrival, moment).await;
     // an object instead of text, because Cloudflare indexes its fields; no field is secret

@@ -1,10 +1,13 @@
 //! Reads a request of the runtime.
 
+use super::backend::MEMORY;
 use crate::dispatch::Arrival;
+use crate::kernel::config::token_hash;
 use crate::kernel::gzip::{Gunzip, Unpackable};
 use crate::kernel::http::{ArrivingPieces, Body, Content, NoPiece, Pieces, Request, Source};
-use crate::kernel::limits::bodies::{Bodies, Room};
+use crate::kernel::limits::bodies::{Bodies, Room, SHORTEST};
 use crate::kernel::limits::slots::Owner;
+use futures_util::future::{AbortHandle, AbortRegistration, Abortable};
 use futures_util::{StreamExt, stream};
 use js_sys::Uint8Array;
 use serde::Deserialize;
@@ -25,9 +28,6 @@ const SLOWEST: f64 = 64.0;
 /// Bytes of a body that the platform reads whole, which is quicker: it has to come within [`PATIENCE`].
 const SHORT: usize = 64 << 10;
 
-/// Of parameters that are long, packed or of unknown length.
-const PARAMETERS: Room = Room { most: 10 << 20, of_one: 4 << 20 };
-
 thread_local! {
     static BODIES: RefCell<Bodies> = RefCell::default();
 }
@@ -46,8 +46,8 @@ struct Head {
     headers: Vec<(String, String)>,
 }
 
-/// Reads a request, and its parameters with the room that they take.
-pub async fn read(request: &web_sys::Request, now: i64) -> worker::Result<(Arrival, Option<HeldRoom>)> {
+/// Reads a request, and its parameters. They take room until the body is dropped.
+pub async fn read(request: &web_sys::Request) -> worker::Result<(Arrival, Option<SentBody>)> {
     let Head { method, url, headers } = serde_json::from_str(&head(request))?;
     let (origin, path, query) = parts(&url);
     let (origin, path, query) = (origin.to_owned(), path.to_owned(), query.to_owned());
@@ -59,26 +59,57 @@ pub async fn read(request: &web_sys::Request, now: i64) -> worker::Result<(Arriv
     if length == Some(0) || (length.is_none() && ["GET", "HEAD"].contains(&sent.method.as_str())) {
         return Ok((arrival, None));
     }
+    if content == Content::Pieces {
+        sent.body = request.body().map_or_else(Body::default, |body| Body::Pieces(pieces(body)));
+        return Ok((arrival, None));
+    }
     let is_packed = sent.header("content-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
-    let body = SentBody { request: Clone::clone(request), length, is_packed, limit: content.limit() };
-    let is_long = is_packed || length.map_or_else(|| request.body().is_some(), |length| length > SHORT);
-    let room = (content == Content::Parameters && is_long).then(|| HeldRoom::take(sent.address(), body.room(), now));
-    sent.body = match content {
-        Content::Parameters if matches!(room, Some(None)) => Body::NoRoom,
-        Content::Parameters => body.read().await?,
-        // only an authorized request unpacks so much
-        Content::Message => body.later(),
-        Content::Pieces => request.body().map_or_else(Body::default, |body| Body::Pieces(pieces(body))),
+    let person = known_person(sent);
+    let (is_known, is_short) = (person.is_some(), !is_packed && length.is_some_and(|length| length <= SHORT));
+    let room = match content {
+        Content::Message => Room::Pushes,
+        _ if is_short => Room::Short { is_known },
+        _ => Room::Parameters { is_known },
     };
-    Ok((arrival, room.flatten()))
+    let owner = person.map_or_else(|| Owner::Address(sent.address()), Owner::Person);
+    let body = SentBody {
+        request: Clone::clone(request),
+        length,
+        is_packed,
+        is_short,
+        limit: content.limit(),
+        room,
+        owner,
+        held: Rc::default(),
+    };
+    sent.body = match content {
+        // only an authorized request unpacks so much
+        Content::Message => body.clone().later(),
+        _ => body.read().await?,
+    };
+    Ok((arrival, Some(body)))
 }
 
-/// The room of long parameters, until this value is dropped.
-pub struct HeldRoom(u64);
+/// The person of a token in the headers that was valid when this instance last saw it.
+fn known_person(sent: &Request) -> Option<i64> {
+    let bearer = || sent.header("authorization").and_then(|text| text.split_once(' ')).map(|(_, token)| token);
+    let hash = token_hash(sent.header("private-token").or_else(bearer)?);
+    MEMORY.with_borrow(|memory| memory.known.get(&hash).copied())
+}
+
+/// The room of a body, until this value is dropped.
+struct HeldRoom(u64);
 
 impl HeldRoom {
-    fn take(address: String, bytes: usize, now: i64) -> Option<HeldRoom> {
-        BODIES.with_borrow_mut(|bodies| bodies.take(PARAMETERS, Owner::Address(address), bytes, now)).map(HeldRoom)
+    fn begin(room: Room, owner: Owner) -> (HeldRoom, AbortRegistration) {
+        let (number, registration) = BODIES.with_borrow_mut(|bodies| bodies.begin(room, owner, now() as i64));
+        (HeldRoom(number), registration)
+    }
+
+    fn add(&self, bytes: usize) {
+        let ended = BODIES.with_borrow_mut(|bodies| bodies.add(self.0, bytes, now() as i64));
+        // runs their requests, which look into BODIES
+        ended.iter().for_each(AbortHandle::abort);
     }
 }
 
@@ -130,13 +161,18 @@ impl From<Unpackable> for Body {
 }
 
 #[derive(Clone)]
-struct SentBody {
+pub struct SentBody {
     request: web_sys::Request,
     /// As announced, which may be wrong.
     length: Option<usize>,
     is_packed: bool,
+    is_short: bool,
     /// The most bytes, unpacked.
     limit: usize,
+    room: Room,
+    owner: Owner,
+    /// From when it is read.
+    held: Rc<RefCell<Option<HeldRoom>>>,
 }
 
 impl SentBody {
@@ -149,16 +185,23 @@ impl SentBody {
         Body::Unread(Source(Rc::new(read)))
     }
 
-    /// The bytes that it counts while it is read. Of unknown length it is short as a rule.
-    fn room(&self) -> usize {
-        self.length.filter(|_| !self.is_packed).map_or(self.limit / 4, |length| length.min(self.limit))
-    }
-
     async fn read(&self) -> worker::Result<Body> {
         if self.length.is_some_and(|length| length > self.limit) {
             return Ok(Body::TooLarge);
         }
-        if self.length.is_some_and(|length| length <= SHORT) && !self.is_packed {
+        let (held, registration) = HeldRoom::begin(self.room, self.owner.clone());
+        let Ok(body) = Abortable::new(self.arriving(&held), registration).await else { return Ok(Body::NoRoom) };
+        // parameters are copied on their way, until the answer is there; short ones take little
+        if !self.is_short {
+            BODIES.with_borrow_mut(|bodies| bodies.is_whole(held.0));
+            self.held.replace(Some(held));
+        }
+        body
+    }
+
+    async fn arriving(&self, held: &HeldRoom) -> worker::Result<Body> {
+        if self.is_short {
+            held.add(self.length.unwrap_or_default().max(SHORTEST));
             let bytes = JsFuture::from(next(&self.request, PATIENCE)).await?;
             let is_late = bytes.is_null();
             return Ok(if is_late { Body::Late } else { Body::Bytes(Uint8Array::new(&bytes).to_vec()) });
@@ -173,13 +216,15 @@ impl SentBody {
                 Err(NoPiece::Broken) => return Ok(Body::Broken),
             };
             match &mut unpacked {
-                Some(unpacked) => {
-                    if let Err(why) = unpacked.add(&chunk) {
-                        return Ok(why.into());
-                    }
-                }
+                Some(unpacked) => match unpacked.add(&chunk) {
+                    Ok(more) => held.add(more),
+                    Err(why) => return Ok(why.into()),
+                },
                 None if bytes.len() + chunk.len() > self.limit => return Ok(Body::TooLarge),
-                None => bytes.extend(chunk),
+                None => {
+                    held.add(chunk.len());
+                    bytes.extend(chunk);
+                }
             }
         }
         Ok(match unpacked {

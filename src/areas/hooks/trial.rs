@@ -19,7 +19,12 @@ const MOST: i64 = 5;
 
 fn too_many(now: i64) -> Error {
     let until = now / 1000 + MINUTE / 1000;
-    Error::TooMany(Box::new(Excess { most: MOST, what: "tries of hooks in a minute", wait: MINUTE / 1000, until }))
+    Error::TooMany(Box::new(Excess {
+        most: MOST,
+        what: "tries of hooks in a minute".to_owned(),
+        wait: MINUTE / 1000,
+        until,
+    }))
 }
 
 /// Reads the hook, and counts the try.

@@ -62,7 +62,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 pub async fn lacking(call: &Call<'_>) -> Result<Reply> {
     let project_id = call.authorize(()).await?.0.resource.id;
     let store = call.store.objects().ok_or_else(off)?;
-    let (Lacking { objects, recheck }, _held) = body(call).await?;
+    let Lacking { objects, recheck } = body(call).await?;
     check_hashes(&objects, if recheck { limits::RECHECKED } else { limits::ASKED })?;
     let objects = match recheck {
         true => super::lost::recheck(call, store, project_id, &objects).await?,
@@ -95,7 +95,7 @@ fn check_hashes(hashes: &[String], most: usize) -> Result<()> {
 
 pub async fn note(call: &Call<'_>) -> Result<Reply> {
     let project_id = call.authorize(()).await?.0.resource.id;
-    let (contents, _held) = body::<Contents>(call).await?;
+    let contents = body::<Contents>(call).await?;
     let contents = validated(contents)?;
     let objects = contents.left_out.len() + contents.unneeded.len();
     call.write_safely(steps(project_id, &contents, call.now)).await?;

@@ -16,8 +16,6 @@ pub mod store;
 pub mod swap;
 
 use crate::kernel::http::Body;
-use crate::kernel::limits::bodies::{PUSHES, UNREAD};
-use crate::kernel::limits::slots::Owner;
 use crate::kernel::policy;
 use crate::kernel::store::{Column, Members, Rows, Tree, WrongColumns};
 use crate::kernel::{Action, Call, Entry, Error, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement};
@@ -170,52 +168,18 @@ async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<
     Ok(unknown)
 }
 
-/// The room that a body takes in the memory of this instance, until this value is dropped.
-struct BodyRoom<'c, 'a> {
-    call: &'c Call<'a>,
-    number: u64,
-}
-
-impl Drop for BodyRoom<'_, '_> {
-    fn drop(&mut self) {
-        self.call.store.remember(&mut |memory| memory.pushes.release(self.number));
-    }
-}
-
-/// 429 if this instance reads too many pushes at once. The hook sends them again.
-fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<BodyRoom<'c, 'a>> {
-    // a backend without memory has no limit
-    let (mut taken, owner) = (Some(0), Owner::Person(call.person_id.get().unwrap_or_default()));
-    call.store.remember(&mut |memory| taken = memory.pushes.take(PUSHES, owner.clone(), bytes, call.now));
-    if let Some(number) = taken {
-        return Ok(BodyRoom { call, number });
-    }
-    Err(Error::at_once(3, "long pushes at once", call.now))
-}
-
-/// The bytes that a body counts before it is read: its length, if the client announces that and the body is not packed.
-fn until_read(call: &Call<'_>) -> usize {
-    let is_packed = call.request.header("content-encoding").is_some();
-    let announced = call.announced().filter(|_| !is_packed).and_then(|length| usize::try_from(length).ok());
-    announced.map_or(UNREAD, |length| length.min(UNREAD))
-}
-
-/// The JSON body, which stays unread until the request is authorized, and its room.
-async fn body<'c, 'a, T: DeserializeOwned>(call: &'c Call<'a>) -> Result<(T, BodyRoom<'c, 'a>)> {
-    let unread = hold(call, until_read(call))?;
+/// The JSON body, which stays unread until the request is authorized. 429 if this instance reads too many pushes at once:
+/// the hook sends them again.
+async fn body<T: DeserializeOwned>(call: &Call<'_>) -> Result<T> {
     let read = match &call.request.body {
         Body::Unread(source) => source.0().await,
         body => body.clone(),
     };
-    drop(unread);
     match read {
-        Body::Bytes(bytes) => {
-            let held = hold(call, bytes.len())?;
-            let read = serde_json::from_slice(&bytes);
-            Ok((read.map_err(|error| Error::message(format!("body: {error}")))?, held))
-        }
+        Body::Bytes(bytes) => serde_json::from_slice(&bytes).map_err(|error| Error::message(format!("body: {error}"))),
         Body::TooLarge => Err(Error::too_large()),
         Body::Late => Err(Error::late()),
-        Body::NoRoom | Body::Broken | Body::Unread(_) | Body::Pieces(_) => Err(Error::message("body: not gzip")),
+        Body::NoRoom => Err(Error::at_once(12, "MiB of pushes at once, yours and those of others", call.now)),
+        Body::Broken | Body::Unread(_) | Body::Pieces(_) => Err(Error::message("body: not gzip")),
     }
 }

@@ -92,7 +92,7 @@ impl<'c, 'a> Receiver<'c, 'a> {
 
     /// Returns the number of received objects.
     async fn receive(&mut self, project_id: i64) -> Result<usize> {
-        let received = self.read(BodyReader::of(&self.call.request.body)?).await?;
+        let received = self.read(BodyReader::of(&self.call.body())?).await?;
         self.write(project_id).await?;
         Ok(received)
     }

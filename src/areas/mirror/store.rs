@@ -93,7 +93,7 @@ pub struct PushState {
 pub async fn push(call: &Call<'_>) -> Result<Reply> {
     let (entry, before) = call.authorize(sql::before_push {}).await?;
     let has_store = call.store.objects().is_some();
-    let (push, _held) = body::<Push>(call).await?;
+    let push = body::<Push>(call).await?;
     let received = push.commits.len();
     let mut commits = push::read(push.commits, has_store)?;
     check_extra_parents(before.extra_parents, &commits)?;

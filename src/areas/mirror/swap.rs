@@ -14,7 +14,7 @@ const OWN: i64 = -1;
 pub async fn swap(call: &Call<'_>) -> Result<Reply> {
     let (entry, before) = call.authorize(references::before()).await?;
     let project_id = entry.resource.id;
-    let (swap, _held) = body::<Swap>(call).await?;
+    let swap = body::<Swap>(call).await?;
     let swap = validated(swap)?;
     if swap.more {
         run(call, project_id, &swap, 0, stage(project_id, &swap, swap.portion).into()).await?;

@@ -64,7 +64,7 @@ impl Publication {
         room.check()?;
         let most = call.config.quotas.package_file_bytes.unsigned_abs();
         let place = Place { folder: "packages", name: &hex(&call.random), most, too_long };
-        let content = Content::whole(&call.request.body)?;
+        let content = Content::whole(&call.body())?;
         let StoredFile { size, sha256 } = receiving::receive(call, room, reserved, place, content).await?;
         let FileAddress { name, version, file } = &self.named;
         let (project_id, now, object) = (entry.resource.id, call.now, hex(&call.random));

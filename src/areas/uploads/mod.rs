@@ -65,7 +65,7 @@ async fn store(call: &Call<'_>, entry: &Entry, room: &Room, reserved: &mut Reser
     if is_announced_too_long(call, most) {
         return Err(Error::too_large());
     }
-    let (sent, content) = form::find(&call.request.body, call.request.header("content-type"), "file").await?;
+    let (sent, content) = form::find(&call.body(), call.request.header("content-type"), "file").await?;
     let filename = names::stored(&sent).ok_or_else(|| Error::invalid("file"))?;
     let secret = hex(&call.random);
     let place = Place { folder: "uploads", name: &secret, most, too_long: Error::too_large };

@@ -67,7 +67,7 @@ impl<'a> Call<'a> {
         let none = Reservation::none(self, entry.resource.id, 0);
         let mut reserved = Reservation { outside, most_of_project, bytes: announced, ..none };
         if self.store.objects().is_some() {
-            match self.hold(Kind::Files) {
+            match self.wait_for(Kind::Files).await {
                 Ok(held) => reserved.held = Some(held),
                 Err(error) => return reserved.end(Err(error)).await,
             }

@@ -34,7 +34,7 @@ impl Error {
             Error::Framework(_, text) => json!({ "error": text }),
             Error::NotAllowed(_) => json!({ "error": "405 Not Allowed" }),
             Error::TooMany(excess) => {
-                let Excess { most, what, .. } = **excess;
+                let Excess { most, what, .. } = &**excess;
                 json!({ "message": format!("429 Too Many Requests: no more than {most} {what}") })
             }
             Error::Full(_) => json!({ "message": "507 Insufficient Storage" }),

@@ -49,7 +49,7 @@ pub enum Error {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Excess {
     pub most: i64,
-    pub what: &'static str,
+    pub what: String,
     pub wait: i64,
     pub until: i64,
 }
@@ -117,13 +117,13 @@ impl Error {
     }
 
     /// 429: no more than `most` of `what` until `end`. Both times are milliseconds since 1970.
-    pub fn too_many(most: i64, what: &'static str, now: i64, end: i64) -> Error {
+    pub fn too_many(most: i64, what: impl Into<String>, now: i64, end: i64) -> Error {
         let wait = (end - now + 999) / 1000;
-        Error::TooMany(Box::new(Excess { most, what, wait, until: end / 1000 }))
+        Error::TooMany(Box::new(Excess { most, what: what.into(), wait, until: end / 1000 }))
     }
 
     /// 429: this instance handles no more than `most` of `what` at once. `now`: milliseconds since 1970.
-    pub fn at_once(most: i64, what: &'static str, now: i64) -> Error {
+    pub fn at_once(most: i64, what: impl Into<String>, now: i64) -> Error {
         Error::too_many(most, what, now, now + 1000)
     }
 

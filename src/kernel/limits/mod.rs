@@ -1,6 +1,6 @@
 //! Limits of one instance of the Worker, and of one caller.
 
-pub(crate) mod bodies;
+pub mod bodies;
 pub mod quota;
 pub mod rate;
 pub(crate) mod slots;

@@ -15,7 +15,6 @@
 //! A token is wrong if the database was asked for it and the request has no caller, even where anybody may
 //! read.
 
-use crate::kernel::limits::bodies::Bodies;
 use crate::kernel::limits::slots::Slots;
 use crate::kernel::limits::spending::{Accounts, MOST_REMEMBERED};
 use crate::kernel::time::MINUTE;
@@ -57,7 +56,6 @@ pub struct Memory {
     /// Hashes of the tokens that the database accepted, and the person who answers for each.
     pub(crate) known: BTreeMap<String, i64>,
     pub(crate) accounts: Accounts,
-    pub(crate) pushes: Bodies,
     pub(crate) slots: Slots,
     pub(crate) health: Health,
     minute: i64,

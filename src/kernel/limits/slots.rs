@@ -1,6 +1,7 @@
 //! Places of an instance: how many requests of a kind one instance of the Worker handles at once, because it has 128 MB
-//! of memory.
+//! of memory. Where all are taken and somebody waits, the slowest one that is slower than [`QUICK`] is ended.
 
+use futures_util::future::{AbortHandle, AbortRegistration};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,6 +16,10 @@ pub enum Kind {
     /// The same, up to 1 MB.
     ShortStreams,
 }
+
+/// Bytes a millisecond, and the milliseconds after which a place is judged by them.
+const QUICK: u64 = 1000;
+const GRACE: i64 = 5000;
 
 impl Kind {
     /// The most places, and the most of one person or address, so that others find a place.
@@ -37,10 +42,6 @@ impl Kind {
         }
     }
 
-    pub(crate) fn most_of_one(self) -> usize {
-        self.most().1
-    }
-
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Files => "uploads at once",
@@ -56,35 +57,82 @@ pub(crate) struct Slots(Arc<Mutex<BTreeMap<Kind, HeldPlaces>>>);
 
 #[derive(Debug, Default)]
 struct HeldPlaces {
-    /// For the number of each place: who has it, and since when, in milliseconds since 1970.
-    held: BTreeMap<u64, (Owner, i64)>,
+    held: BTreeMap<u64, Place>,
     last: u64,
 }
 
+/// Times are milliseconds since 1970.
+#[derive(Debug)]
+struct Place {
+    owner: Owner,
+    began: i64,
+    renewed: i64,
+    /// While bytes come or go: how many did, and what ends that.
+    moving: Option<(u64, AbortHandle)>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Owner {
+pub enum Owner {
     Person(i64),
+    /// By its hash, until the database has said whose it is.
+    Token(String),
     Address(String),
 }
 
-/// A place that is taken until this value is dropped.
+/// A place that is taken until the last copy of this value is dropped.
+#[derive(Debug, Clone)]
+pub struct HeldPlace(Arc<TakenPlace>);
+
 #[derive(Debug)]
-pub struct HeldPlace {
+struct TakenPlace {
     slots: Slots,
     kind: Kind,
     number: u64,
-    /// Milliseconds since 1970.
-    began: i64,
+}
+
+/// Why there is no place. `slow`: what ends the slowest one. Not under a lock, because that runs its request.
+#[derive(Debug)]
+pub(crate) struct NoPlace {
+    pub(crate) most: usize,
+    pub(crate) is_own: bool,
+    pub(crate) slow: Option<AbortHandle>,
 }
 
 impl HeldPlace {
+    fn with<T>(&self, act: impl FnOnce(&mut Place) -> T) -> Option<T> {
+        self.0.slots.places().get_mut(&self.0.kind).and_then(|places| places.held.get_mut(&self.0.number)).map(act)
+    }
+
     /// Keeps the place that was taken so many milliseconds ago.
     pub(crate) fn renew(&self, elapsed: i64) {
-        if let Some(places) = self.slots.places().get_mut(&self.kind)
-            && let Some((_, since)) = places.held.get_mut(&self.number)
-        {
-            *since = self.began + elapsed;
+        self.with(|place| place.renewed = place.began + elapsed);
+    }
+
+    /// Counts the place for another owner. False if that one has as many as allowed.
+    pub(crate) fn pass_to(&self, owner: Owner) -> bool {
+        let mut kinds = self.0.slots.places();
+        let Some(HeldPlaces { held, .. }) = kinds.get_mut(&self.0.kind) else { return true };
+        let others = held.iter().filter(|(number, place)| **number != self.0.number && place.owner == owner).count();
+        if let Some(place) = held.get_mut(&self.0.number) {
+            place.owner = owner;
         }
+        others < self.0.kind.most().1
+    }
+
+    /// From now on its speed counts. Returns what hears that the place is ended.
+    pub(crate) fn start(&self) -> AbortRegistration {
+        let (end, registration) = AbortHandle::new_pair();
+        self.with(|place| place.moving = Some((0, end)));
+        registration
+    }
+
+    pub(crate) fn count(&self, bytes: usize) {
+        self.with(|place| place.moving.iter_mut().for_each(|(moved, _)| *moved += bytes as u64));
+    }
+
+    /// Its speed counts no longer. Whether it was ended.
+    pub(crate) fn stop(&self) -> bool {
+        self.with(|place| place.moving.take()).flatten().is_some_and(|(_, end)| end.is_aborted())
     }
 }
 
@@ -93,25 +141,39 @@ impl Slots {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place. None if all are taken. People without a token have at most half of them together.
-    pub(crate) fn take(&self, kind: Kind, owner: Owner, now: i64) -> Option<HeldPlace> {
+    /// Takes a place. People without a token have at most half of them together.
+    pub(crate) fn take(&self, kind: Kind, owner: Owner, now: i64) -> Result<HeldPlace, NoPlace> {
         let mut kinds = self.places();
         let HeldPlaces { held, last } = kinds.entry(kind).or_default();
-        held.retain(|_, (_, since)| now - *since <= kind.longest());
+        held.retain(|_, place| now - place.renewed <= kind.longest());
         let (all, of_one) = kind.most();
-        let own = held.values().filter(|(other, _)| *other == owner).count();
-        let of_addresses = held.values().filter(|(other, _)| matches!(other, Owner::Address(_))).count();
-        let is_address = matches!(owner, Owner::Address(_));
-        if held.len() >= all || own >= of_one || is_address && of_addresses >= all / 2 {
-            return None;
+        if held.values().filter(|place| place.owner == owner).count() >= of_one {
+            return Err(NoPlace { most: of_one, is_own: true, slow: None });
+        }
+        let is_address = |owner: &Owner| matches!(owner, Owner::Address(_));
+        let of_addresses = held.values().filter(|place| is_address(&place.owner)).count();
+        if held.len() >= all || is_address(&owner) && of_addresses >= all / 2 {
+            let is_full = held.len() >= all;
+            let others = held.values().filter(|place| is_full || is_address(&place.owner));
+            let slow = others.filter_map(|place| place.slowness(now)).min_by_key(|(speed, _)| *speed);
+            return Err(NoPlace { most: all, is_own: false, slow: slow.map(|(_, end)| end) });
         }
         *last += 1;
-        held.insert(*last, (owner, now));
-        Some(HeldPlace { slots: self.clone(), kind, number: *last, began: now })
+        held.insert(*last, Place { owner, began: now, renewed: now, moving: None });
+        Ok(HeldPlace(Arc::new(TakenPlace { slots: self.clone(), kind, number: *last })))
     }
 }
 
-impl Drop for HeldPlace {
+impl Place {
+    /// Its speed, if it is to be ended where others wait.
+    fn slowness(&self, now: i64) -> Option<(u64, AbortHandle)> {
+        let (moved, end) = self.moving.as_ref()?;
+        let millis = u64::try_from(now - self.began).ok().filter(|_| now - self.began > GRACE)?;
+        (moved / millis < QUICK).then(|| (moved / millis, end.clone()))
+    }
+}
+
+impl Drop for TakenPlace {
     fn drop(&mut self) {
         if let Some(places) = self.slots.places().get_mut(&self.kind) {
             places.held.remove(&self.number);

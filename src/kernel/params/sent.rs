@@ -28,7 +28,7 @@ pub fn read_params(request: &Request, content: Content, dialect: Dialect, now: i
         return Ok(query);
     }
     if let Body::NoRoom = request.body {
-        return Err(Error::at_once(4, "long bodies at once", now));
+        return Err(Error::at_once(10, "MiB of bodies at once, yours and those of others", now));
     }
     if only_reads(request) {
         return Ok(if reads_body(request, dialect) { query.merged(of_a_read(request)) } else { query });

@@ -202,6 +202,8 @@ impl<'a> Store<'a> {
                 cost.rows_read += answer.rows_read;
                 cost.rows_written += answer.rows_written;
                 cost.millis += answer.millis;
+                let bytes: usize = answer.rows.iter().map(String::len).sum();
+                cost.work += Work::Bytes(bytes as u64).millis();
             }
         });
         Ok(answers.into_iter().map(|answer| Rows(answer.rows)).collect())

@@ -2,7 +2,9 @@
 
 use crate::support::contents::{Object, blob, tree};
 use crate::support::git::commit;
-use crate::support::{Answer, Dice, Server, Visibility, World, spec};
+use crate::support::{Answer, Ask, Dice, Server, Visibility, World, spec};
+use edgeforge::route::{Route, Segment};
+use edgeforge::{Dialect, Profile, routes};
 use edgeforge_wire::contents::Kind;
 use serde_json::json;
 use std::sync::Mutex;
@@ -224,4 +226,101 @@ fn four_trees_are_read_at_once_and_three_of_a_person() {
     assert_eq!(*statuses.lock().unwrap(), [429, 200, 200, 200, 200]);
     // all have ended
     assert_eq!(server.ask_v4("GET", path).header("PRIVATE-TOKEN", &eve).send().status, 200);
+}
+
+/// The GET routes of an API with their paths in a project, which has the file `f000000` on `master`.
+fn paths_of_project(dialect: Dialect, project: i64, file: &str) -> Vec<(&'static Route, String)> {
+    let gets = routes(dialect).filter(|route| route.verb == "GET" && route.address().starts_with("/projects/:id/"));
+    let filled = |route: &'static Route| {
+        let names = route.path.iter().map(|segment| match segment {
+            Segment::Word(word) => (*word).to_owned(),
+            Segment::Any("id") => project.to_string(),
+            Segment::Any("format") => "tar".to_owned(),
+            Segment::Any("file_path") => "f000000".to_owned(),
+            Segment::Any("name") if route.address().ends_with("raw/:name") => "master/f000000".replace('/', "%2F"),
+            Segment::Any("sha") if route.address().contains("raw_blobs") => file.to_owned(),
+            Segment::Any("sha") if route.address().contains("blobs") && dialect == Dialect::V4 => file.to_owned(),
+            Segment::Any("sha" | "name" | "branch" | "git_ref") => "master".to_owned(),
+            Segment::Any(_) => "1".to_owned(),
+        });
+        let query = "?filepath=f000000&from=old&to=master&file_path=f000000&ref=master&refs[]=old&refs[]=master";
+        (route, format!("/{}{query}", names.collect::<Vec<_>>().join("/")))
+    };
+    gets.map(filled).collect()
+}
+
+const DIALECTS: [Dialect; 2] = [Dialect::V3(Profile::Spec), Dialect::V4];
+
+fn ask_dialect(server: &'static Server, dialect: Dialect, path: String) -> Ask {
+    if dialect == Dialect::V4 { server.ask_v4("GET", path) } else { server.ask("GET", path) }
+}
+
+/// Calls `act` while four trees are read.
+fn with_all_places(server: &'static Server, path: String, tokens: Vec<String>, act: Box<dyn FnOnce() + Send>) {
+    let Some((token, rest)) = tokens.split_first() else { return act() };
+    let (rest, within) = (rest.to_vec(), path.clone());
+    server.bucket().before_read(move || with_all_places(server, within, rest, act));
+    server.ask_v4("GET", path).header("PRIVATE-TOKEN", token).gives(200);
+}
+
+#[test]
+fn a_costly_route_takes_its_place_before_the_database_is_asked() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let server = Server::with_objects(|_| ());
+    let world = World::new(server, Visibility::Public);
+    let root = entries("f", 1, &[&file("text")]);
+    world.push_tree(root.last().unwrap(), &root);
+    let [ann, bob, eve] = [&world.ann, &world.bob, &world.eve].map(|person| person.token.clone());
+    let (project, tokens) = (world.project.id, vec![ann.clone(), ann.clone(), ann, bob]);
+    let act = move || {
+        for dialect in DIALECTS {
+            let all = paths_of_project(dialect, project, "x");
+            let costly: Vec<_> = all.into_iter().filter(|(route, _)| route.is_costly).collect();
+            assert!(costly.len() > 8);
+            for (route, path) in costly {
+                let answer = ask_dialect(server, dialect, path).header("PRIVATE-TOKEN", &eve).send();
+                let trips = answer.record.as_ref().unwrap().cost.trips;
+                assert_eq!((answer.status, trips), (429, 0), "{}: {}", route.pattern, answer.text);
+                assert!(answer.text.contains("others have them"), "{}", answer.text);
+            }
+        }
+    };
+    with_all_places(server, world.at("/repository/tree"), tokens, Box::new(act));
+}
+
+#[test]
+fn every_route_that_reads_the_object_store_takes_a_place() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let server = Server::with_objects(|_| ());
+    let world = World::new(server, Visibility::Public);
+    let text = file("text");
+    let [old, root] = [entries("f", 1, &[&file("old")]), entries("f", 1, &[&text])];
+    let with = |number, parents: &[u32], root: &Node| {
+        let diff = json!([{ "diff": "+".repeat(2000), "old_path": "f", "new_path": "f", "a_mode": null, "b_mode": null,
+            "new_file": false, "renamed_file": false, "deleted_file": false }]);
+        commit(number, parents).with(|commit| {
+            commit.tree = root.last().unwrap().id().to_owned();
+            commit.diff = diff.to_string();
+        })
+    };
+    let commits = [with(1, &[], &old), with(2, &[1], &root)];
+    world.push(&commits, &[("refs/heads/master", &commits[1].sha), ("refs/heads/old", &commits[0].sha)]);
+    world.send_objects(&[old, root.clone()].concat());
+    world.note(json!({ "extent": "history" }));
+    let mut costly = 0;
+    for dialect in DIALECTS {
+        for (route, path) in paths_of_project(dialect, world.project.id, text[0].id()) {
+            server.bucket().take_reads();
+            let answer = ask_dialect(server, dialect, path.clone()).by(&world.ann).send();
+            let reads = server.bucket().take_reads();
+            assert!(route.is_costly || reads == 0, "{} reads: add @costly", route.pattern);
+            assert!(!route.is_costly || reads > 0, "{} reads nothing of {path}: {}", route.pattern, answer.text);
+            costly += usize::from(route.is_costly);
+        }
+    }
+    assert!(costly > 16, "{costly}");
 }

@@ -139,9 +139,10 @@ impl Call<'_> {
         let is_signed_in = !credentials.is_anybody();
         let writes_nothing = self.reads() || !is_signed_in || !self.is_refused_sudo();
         let batch = batch.filter(|_| writes_nothing).unwrap_or_default();
+        self.hold_if_costly().await?;
         let answers = self.run(&gate, &credentials, batch, is_harmless).await?;
         let entered = self.entry_of(&gate, is_signed_in, answers)?;
-        self.hold_if_costly().await?;
+        self.own_place()?;
         Ok(entered)
     }
 

@@ -14,11 +14,11 @@ fn one_person_takes_a_part_of_the_places_of_each_kind() {
     for (kind, own, others) in [(Kind::Files, 4, 4), (Kind::Reads, 3, 1), (Kind::Streams, 3, 1)] {
         let slots = Slots::default();
         let mut held = all(&slots, kind, &[("ann", own)], 0);
-        assert!(slots.take(kind, person("ann"), 0).is_none());
+        assert!(slots.take(kind, person("ann"), 0).is_err());
         held.extend(all(&slots, kind, &[("bob", others)], 0));
-        assert!(slots.take(kind, person("eve"), 0).is_none());
+        assert!(slots.take(kind, person("eve"), 0).is_err());
         drop(held.remove(0));
-        assert!(slots.take(kind, person("eve"), 0).is_some());
+        assert!(slots.take(kind, person("eve"), 0).is_ok());
     }
 }
 
@@ -26,19 +26,19 @@ fn one_person_takes_a_part_of_the_places_of_each_kind() {
 fn kinds_do_not_take_each_others_places() {
     let slots = Slots::default();
     let _held = all(&slots, Kind::Streams, &[("ann", 3), ("bob", 1)], 0);
-    assert!(slots.take(Kind::Reads, person("ann"), 0).is_some());
+    assert!(slots.take(Kind::Reads, person("ann"), 0).is_ok());
 }
 
 #[test]
 fn places_that_were_never_released_are_free_after_a_minute() {
     let slots = Slots::default();
     std::mem::forget(all(&slots, Kind::Reads, &[("ann", 3)], 0));
-    assert!(slots.take(Kind::Reads, person("ann"), 60_000).is_none());
-    assert!(slots.take(Kind::Reads, person("ann"), 60_001).is_some());
+    assert!(slots.take(Kind::Reads, person("ann"), 60_000).is_err());
+    assert!(slots.take(Kind::Reads, person("ann"), 60_001).is_ok());
     // a slow reader takes longer
     std::mem::forget(all(&slots, Kind::Streams, &[("ann", 3)], 0));
-    assert!(slots.take(Kind::Streams, person("ann"), 600_000).is_none());
-    assert!(slots.take(Kind::Streams, person("ann"), 600_001).is_some());
+    assert!(slots.take(Kind::Streams, person("ann"), 600_000).is_err());
+    assert!(slots.take(Kind::Streams, person("ann"), 600_001).is_ok());
 }
 
 #[test]
@@ -46,11 +46,11 @@ fn each_place_is_free_a_minute_after_it_was_taken_whatever_others_do() {
     let slots = Slots::default();
     let old = all(&slots, Kind::Reads, &[("ann", 2)], 0);
     let _others = all(&slots, Kind::Reads, &[("bob", 2)], 59_000);
-    assert!(slots.take(Kind::Reads, person("ann"), 60_000).is_none());
+    assert!(slots.take(Kind::Reads, person("ann"), 60_000).is_err());
     let _new = all(&slots, Kind::Reads, &[("ann", 2)], 60_001);
     // the end of the old ones makes no room
     drop(old);
-    assert!(slots.take(Kind::Reads, person("ann"), 60_001).is_none());
+    assert!(slots.take(Kind::Reads, person("ann"), 60_001).is_err());
 }
 
 #[test]
@@ -59,11 +59,11 @@ fn a_file_that_arrives_slowly_keeps_its_place() {
     let held = all(&slots, Kind::Files, &[("ann", 4)], 0);
     for elapsed in [100_000, 200_000, 1_600_000] {
         held.iter().for_each(|place| place.renew(elapsed));
-        assert!(slots.take(Kind::Files, person("ann"), elapsed + 150_000).is_none());
+        assert!(slots.take(Kind::Files, person("ann"), elapsed + 150_000).is_err());
     }
-    assert!(slots.take(Kind::Files, person("ann"), 1_750_001).is_some());
+    assert!(slots.take(Kind::Files, person("ann"), 1_750_001).is_ok());
     held.iter().for_each(|place| place.renew(1_800_000));
-    assert!(slots.take(Kind::Files, person("bob"), 1_750_001).is_some(), "a place that has ended stays free");
+    assert!(slots.take(Kind::Files, person("bob"), 1_750_001).is_ok(), "a place that has ended stays free");
 }
 
 #[test]
@@ -71,6 +71,48 @@ fn addresses_leave_half_of_the_places_to_people() {
     let slots = Slots::default();
     let address = |name: &str| slots.take(Kind::Reads, Owner::Address(name.to_owned()), 0);
     let held = [address("a"), address("b")];
-    assert!(held.iter().all(Option::is_some) && address("c").is_none());
-    assert!(slots.take(Kind::Reads, person("ann"), 0).is_some());
+    assert!(held.iter().all(Result::is_ok) && address("c").is_err());
+    assert!(slots.take(Kind::Reads, person("ann"), 0).is_ok());
+}
+
+#[test]
+fn who_is_refused_reads_whose_places_are_taken() {
+    let slots = Slots::default();
+    let _held = all(&slots, Kind::Files, &[("ann", 4), ("bob", 4)], 0);
+    let refused = |name: &str| slots.take(Kind::Files, person(name), 0).unwrap_err();
+    assert_eq!((refused("ann").most, refused("ann").is_own), (4, true));
+    assert_eq!((refused("eve").most, refused("eve").is_own), (8, false));
+}
+
+#[test]
+fn where_somebody_waits_the_slowest_of_the_slow_ends() {
+    for kind in [Kind::Files, Kind::Streams] {
+        let slots = Slots::default();
+        let (most, own) = kind.most();
+        let held = all(&slots, kind, &[("ann", own), ("bob", most - own)], 0);
+        let started: Vec<_> = held.iter().map(HeldPlace::start).collect();
+        // bytes in ten seconds: half a megabyte a second, then less, and the rest are quick
+        held[0].count(5_000_000);
+        held[1].count(1_000_000);
+        held[2..].iter().for_each(|place| place.count(10_000_000));
+        let slow = |name: &str, now| slots.take(kind, person(name), now).unwrap_err().slow;
+        assert!(slow("eve", 5000).is_none(), "all are young");
+        assert!(slow("ann", 10_000).is_none(), "their own places are taken");
+        slow("eve", 10_000).unwrap().abort();
+        assert!(held[1].stop() && !held[0].stop() && !held[3].stop());
+        // what stopped is not ended: its bytes are there
+        assert!(slow("eve", 10_000).is_none(), "{kind:?}");
+        drop(started);
+    }
+}
+
+#[test]
+fn a_place_counts_for_its_person_as_soon_as_the_token_is_known() {
+    let slots = Slots::default();
+    let fresh = |token: &str| slots.take(Kind::Reads, Owner::Token(token.to_owned()), 0).unwrap();
+    let held: Vec<_> = ["a", "b", "c"].map(fresh).into_iter().collect();
+    assert!(held.iter().all(|place| place.pass_to(person("ann"))));
+    let fourth = fresh("d");
+    assert!(!fourth.pass_to(person("ann")) && fourth.pass_to(person("bob")));
+    assert!(slots.take(Kind::Reads, person("ann"), 0).unwrap_err().is_own);
 }
