@@ -121,6 +121,14 @@ select :fitting_total(ends) from
 -- After `looked`, whose rows have a number and whether each fits: the same rows, and how many have fitted so far.
 listed as (select *, sum(fits) over (order by number) as nth from looked)
 
+-- piece: found(looked)
+-- The same rows of the page as they are looked at, which is no further than the page needs. `looked` has a number and
+-- whether each row fits.
+select *, nth > :skip and fits as shown
+from (select *, sum(fits) over (rows unbounded preceding) as nth from :looked)
+where fits and nth > :skip or number = :looks
+limit (select :most)
+
 -- piece: columns_of_listed(ends)
 l.fits and l.nth > :skip as fits, :ends as ends
 
@@ -133,24 +141,48 @@ order by l.number
 -- The most bytes of a page of a list.
 3000000
 
+-- piece: reached
+-- Which rows a page reads: its own and, if it was found by its number, those of the page before (`page`).
+:reached_after(0)
+
+-- piece: reached_after(passed)
+limit :most + min(:skip, :most - 1) offset :passed + max(:skip - :most + 1, 0)
+
 -- piece: page(rows, order, lengths)
--- The common table expression `page`: the first of `rows`, in this order, that fit into 3 MB. `lengths` is a view of
--- the table with the columns id, bytes (stored) and answered. bytes: the sum of this row and those before it. is_full:
--- the next row would pass the limit.
+-- The common table expression `page`: the first of `rows`, in this order, that fit into 3 MB. `rows` has the rows that
+-- `reached` reads. `lengths` is a view of the table with the columns id, bytes (stored) and answered. A row may be longer
+-- if it is the first. own: 0 for a row of the page before. If that page ended early, `page` has only the row where it
+-- did. bytes: the sum of this row and those before it. is_full: the next row would pass the limit.
+:page_where(:rows, :order, :lengths, row_number() over (order by :order) > min(:skip, :most - 1))
+
+-- piece: page_where(rows, order, lengths, own)
 sized as materialized (
-  select x.*, sum(l.answered) over (order by :order) as bytes,
-    sum(l.answered) over (order by :order rows between unbounded preceding and 1 following) > :page_bytes as is_full
-  from (select n.*, sum(l.bytes) over (order by :order) - l.bytes as before
-    from :rows n
-    cross join :lengths l on l.id = n.id) x
-  cross join :lengths l on l.id = x.id
-  where x.before <= :page_bytes
-), page as (select * from sized where bytes <= :page_bytes)
+  select *, reach > max(bytes, :page_bytes) as is_full
+  from (select x.*, l.answered, sum(l.answered) over (partition by own order by :order) as bytes,
+      sum(l.answered) over (partition by own order by :order rows between unbounded preceding and 1 following) as reach
+    from (select n.*, sum(l.bytes) over (partition by own order by :order) - l.bytes as before
+      from (select n.*, :own as own from :rows n) n
+      cross join :lengths l on l.id = n.id) x
+    cross join :lengths l on l.id = x.id
+    where x.before <= :page_bytes)
+  where bytes in (answered, min(bytes, :page_bytes))
+), page as (select * from sized where :is_of_page(sized))
+
+-- piece: is_of_page(sized)
+iif(exists (select 1 from :sized where is_full > own), is_full > own, own)
+
+-- piece: page_looked(looked, lengths)
+-- The same for the matches of `looked` (id, number, fits) and the last row that it read. shown: the row is a match of
+-- this page.
+:page_where((select *, fits and nth > :skip as shown
+  from (select *, sum(fits) over (order by number) as nth from :looked)
+  where fits and nth > :skip - :most + 1 and nth <= :skip + :most or number = :looks), number, :lengths,
+  shown or number = :looks)
 
 -- piece: page_of(looked, lengths, rows)
 -- The matches of `looked` (id, number, fits), up to 3 MB, and the last one read. `rows`: the table or view to show.
-:page((select * from :looked where fits or number = :looks order by number limit :most offset :skip), number, :lengths)
-select r.*, p.fits, p.number = :looks or p.is_full as ends
+:page_looked(:looked, :lengths)
+select r.*, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
 from page p
 cross join :rows r on r.id = p.id
 order by p.number

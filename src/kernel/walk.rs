@@ -10,19 +10,20 @@ use crate::kernel::store::{Column, Members, PreparedQuery, Query, Row, Tree, Wro
 use crate::kernel::time;
 use serde::Serialize;
 
-/// Rows that a filtered page after the first reads if it has no cursor, including the rows that it skips.
+/// Rows that a filtered page reads if it has no cursor, including the rows that it skips. The first page reads as many,
+/// so that the pages by their numbers have all matches among these rows.
 const MOST: i64 = 10_000;
 
-/// Rows that a filtered page reads beyond its size. Enough to search all but the largest servers in one page.
+/// Rows that a filtered page reads beyond its size if it has a cursor, and a total.
 const BESIDE: i64 = 1000;
 
 /// How many rows to read. `is_filtered`: rows may be left out of the page.
 pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
     let reached = offset + page.size + 1;
-    match (is_filtered, offset) {
-        (false, _) => reached,
-        (true, 0) => reached + BESIDE,
-        (true, _) => reached.max(MOST),
+    match is_filtered {
+        false => reached,
+        true if page.follows() || page.counts() => reached + BESIDE,
+        true => reached.max(MOST),
     }
 }
 

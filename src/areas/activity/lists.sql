@@ -68,18 +68,19 @@ found as (
     where w.found
     limit (select :looks))
   where fits
-  limit (select :most) offset (select :skip)
-), page as (
-  select id, number, sum(length) over (rows unbounded preceding) as bytes,
-    sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
-  from (select f.id, row_number() over () as number, 3000
+  limit (select :most + min(:skip, :most - 1)) offset (select max(:skip - :most + 1, 0))
+), sized as materialized (
+  select id, number, own, sum(length) over (partition by own order by number) as bytes,
+    sum(length) over (partition by own order by number rows between unbounded preceding and 1 following)
+      > :page_bytes as is_full
+  from (select f.id, row_number() over () as number, row_number() over () > min(:skip, :most - 1) as own, 3000
       + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length
     from found f)
 )
-select r.*, 1 as fits, p.ends
-from page p
+select r.*, p.own as fits, p.is_full as ends
+from (select * from sized where bytes <= :page_bytes) p
 cross join event_rows r on r.id = p.id
-where p.bytes <= :page_bytes
+where :is_of_page(sized)
 order by p.number
 
 -- name: of_project

@@ -11,8 +11,8 @@ scope s cross join comment_rows k on k.id = :made(commit_comments) and k.project
     from commit_comments
     where commit_id = (select n.commit_id from :commit_named(:name)) and id > :after
     order by id
-    limit :most offset :skip), place, comment_lengths)
-select k.*, p.is_full as ends
+    :reached), place, comment_lengths)
+select k.*, p.own as fits, p.is_full as ends
 from page p
 cross join comment_rows k on k.id = p.id
 order by p.id

@@ -26,6 +26,7 @@ fn query(name: Option<&str>, path: &str, waiting: Option<String>, met: &str) -> 
         waiting,
         met,
         passed: 0,
+        within: EVER,
         last_parent: last_parent(false),
         since: -EVER,
         until: EVER,

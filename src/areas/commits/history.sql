@@ -16,6 +16,10 @@ json_group_array(json_object('id', c.id, 'at', c.committed_at, 'lift', c.lift))
 -- Whether the parent p of the commit w is to be queued.
 p.position <= :last_parent and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
 
+-- piece: weight
+-- The bytes of the commit t in an answer. A commit far behind what fits is not read.
+iif(before <= 2 * :page_bytes, (select l.answered from commit_lengths l where l.id = t.id), 2 * :page_bytes)
+
 -- piece: walked(walk, queue)
 -- The commits that the recursive table `walk` takes off the queue, the newest first.
 select value ->> 'id', value ->> 'at', :rank((value ->> 'at'))
@@ -67,8 +71,8 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
 -- name: plain_page
 -- scope: project
 -- The same as `page` where the walk starts at one commit, :name or the id :start, and every commit of it is on the
--- page: the first :size commits with their parents, JSON [id, date, lift, ..]. A commit with texts of more than 20 kB
--- has no document, unless it is the first. Window functions would read each row three more times.
+-- page: the first :size commits with their parents, JSON [id, date, lift, ..]. A commit that does not fit into 3 MB has
+-- no document, unless it is the first.
 , start(id, at) as materialized (
   select c.id, c.committed_at
   from scope s
@@ -84,15 +88,19 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
   order by 3 desc
   limit :size
 )
-select c.id, c.committed_at, c.lift, 0 as waits,
-  iif(c.bytes <= 20000 or c.id = (select id from start), c.document, null) as "commit",
+select c.id, c.committed_at, c.lift, 0 as waits, iif(w.bytes <= :page_bytes or c.id = (select id from start), c.document,
+  null) as "commit",
   (select json('[' || ifnull(group_concat(parent_id || ',' || parent_committed_at || ',' || parent_lift), '') || ']')
     from (select * from parents p where p.child_id = c.id and p.position <= :last_parent order by p.position))
   as parents
-from walk w
+from (select id, sum(iif(before <= :page_bytes, (select l.answered from commit_lengths l where l.id = x.id), :page_bytes))
+    over (rows unbounded preceding) as bytes
+  from (select id, sum((select l.bytes from commit_lengths l where l.id = w.id))
+      over (rows unbounded preceding) as before
+    from walk w
+    where w.at >= :since
+    limit :size) x) w
 cross join commit_documents c on c.id = w.id
-where w.at >= :since
-limit :size
 
 -- name: page
 -- scope: project
@@ -112,6 +120,9 @@ limit :size
 -- every entry with the path has, which is found twice as fast as its members are read (make -C lab hostile). A cursor
 -- is not signed, so only those of its commits that are in the project are queued.
 --
+-- A page that is found by its number also weighs the commits of the page before (is_before). It shows nothing if that
+-- page ended early: if they have more than 3 MB, or were not among its first :within commits.
+--
 -- The window functions have no order of their own: they see the commits in the order of the walk. An order would sort
 -- all commits that the page skips, and all that the walk has met, before they are filtered.
 --
@@ -130,13 +141,13 @@ limit :size
   select (
     with walk(id, at, turn) as not materialized (:walked(walk, json_each(a.queue))), taken as (
       select id, at, turn, number, shown,
-        sum(iif(shown,
-          iif(before <= :page_bytes, (select l.answered from commit_lengths l where l.id = t.id), :page_bytes), 0))
-        over (rows unbounded preceding) as bytes
+        max(sum(iif(shown, :weight, 0)) over (rows unbounded preceding),
+          sum(iif(is_before, iif(turn > :within, 2 * :page_bytes, :weight), 0)) over (rows unbounded preceding)) as bytes
       from (select t.*,
-          coalesce(sum(iif(shown, (select l.bytes from commit_lengths l where l.id = t.id), 0))
+          coalesce(sum(iif(shown or is_before, (select l.bytes from commit_lengths l where l.id = t.id), 0))
             over (rows between unbounded preceding and 1 preceding), 0) as before
-        from (select t.*, kept and number > :skip as shown
+        from (select t.*, kept and number > :skip as shown, kept and number between :skip - :size + 1 and :skip
+            as is_before
           from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number
             from (
               select w.id, w.at,

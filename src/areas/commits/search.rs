@@ -49,7 +49,8 @@ pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
     let ((_, page), entry, (rows, named)) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
     if let Some(row) = named.unwrap_or_default().first::<SingleRow>()? {
         let commit = shown(row.commit, row.builds, &entry);
-        return call.listing(&page, Total::Hidden(false), &[], None, &[commit]);
+        let first: Vec<Commit> = page.is_first().then_some(commit).into_iter().collect();
+        return call.listing(&page, Total::Hidden(false), &[], None, &first);
     }
     let listed = CommitPage::read(&rows, None, Bounds::default(), &page)?;
     let commits = with_builds(call, &entry, listed.commits).await?;

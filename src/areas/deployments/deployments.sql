@@ -6,8 +6,8 @@
     from :table
     where project_id = (select project_id from scope where builds_enabled) and :number > :after
     order by :number
-    limit :most offset :skip), :number, :lengths)
-select r.*, p.is_full as ends
+    :reached), :number, :lengths)
+select r.*, p.own as fits, p.is_full as ends
 from page p
 cross join :rows r on r.id = p.id
 order by p.:number
@@ -111,9 +111,9 @@ from (select id from deployments where :down and iid < :after order by iid desc 
   cross join deployment_rows r on r.id = l.id
   where :passes
   order by place
-  limit :most offset :passed + :skip
+  :reached_after(:passed)
 ), :page(placed, place, deployment_lengths)
-select r.*, p.place, p.is_full as ends
+select r.*, p.place, p.own as fits, p.is_full as ends
 from page p
 cross join deployment_rows r on r.id = p.id
 order by p.place

@@ -118,30 +118,28 @@ where id = :id and kind = 'group'
 -- administrator sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search in their
 -- path or, with :by_name, their name, and the last one read.
 , page as materialized (
-  select number, n.id, :has_text(n.path_key, :search) or :by_name
-    and :has_text(coalesce((select name from groups where id = n.id),
-      (select name from users where id = n.id)), :search) as fits
-  from (select id, row_number() over () as number
-    from (
-      select id
-      from namespaces
-      where path <> '/' and id > (select :after from caller where admin and :least is null)
-      union
-      select id
-      from caller
-      where id > :after
-      union
-      select m.group_id
-      from caller
-      cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)
-      where m.group_id > :after
-      order by 1
-      limit :looks)) looked
-  cross join namespaces n on n.id = looked.id
-  where fits or number = :looks
-  limit :most offset :skip
+  :found((select number, n.id, :has_text(n.path_key, :search) or :by_name
+      and :has_text(coalesce((select name from groups where id = n.id),
+        (select name from users where id = n.id)), :search) as fits
+    from (select id, row_number() over () as number
+      from (
+        select id
+        from namespaces
+        where path <> '/' and id > (select :after from caller where admin and :least is null)
+        union
+        select id
+        from caller
+        where id > :after
+        union
+        select m.group_id
+        from caller
+        cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)
+        where m.group_id > :after
+        order by 1
+        limit :looks)) looked
+    cross join namespaces n on n.id = looked.id))
 )
-select n.*, :counts, fits, number = :looks as ends
+select n.*, :counts, shown as fits, number = :looks as ends
 from page
 cross join namespace_rows n on n.id = page.id
 order by number

@@ -22,37 +22,35 @@ where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
     as sees_from
   from caller
 ), page as materialized (
-  select number, g.id, (:has_text(g.name, :search) or :has_text(g.path, :search))
-    and g.id not in (select value from json_each(:without)) as fits
-  from (select id, row_number() over () as number
-    from (
-      :seen_at(20)
-      union all
-      :seen_at(10)
-      union all
-      :seen_at(0)
-      union all
-      select g.id, :sort_key
+  :found((select number, g.id, (:has_text(g.name, :search) or :has_text(g.path, :search))
+      and g.id not in (select value from json_each(:without)) as fits
+    from (select id, row_number() over () as number
       from (
-        select m.group_id as id
-        from reader
-        cross join group_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
-        union
-        select p.namespace_id
-        from reader
-        cross join project_members m on m.user_id = reader.id and :least is null
-        cross join projects p on p.id = m.project_id
-        where p.deleted_at is null) near
-      cross join groups g on g.id = near.id
-      where g.visibility < (select sees_from from reader) and g.visibility = coalesce(:visibility, g.visibility)
-        and :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-      order by 2 :way, 1 :way
-      limit (select :looks))) looked
-  cross join groups g on g.id = looked.id
-  where fits or number = :looks
-  limit (select :most) offset :skip
+        :seen_at(20)
+        union all
+        :seen_at(10)
+        union all
+        :seen_at(0)
+        union all
+        select g.id, :sort_key
+        from (
+          select m.group_id as id
+          from reader
+          cross join group_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
+          union
+          select p.namespace_id
+          from reader
+          cross join project_members m on m.user_id = reader.id and :least is null
+          cross join projects p on p.id = m.project_id
+          where p.deleted_at is null) near
+        cross join groups g on g.id = near.id
+        where g.visibility < (select sees_from from reader) and g.visibility = coalesce(:visibility, g.visibility)
+          and :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
+        order by 2 :way, 1 :way
+        limit (select :looks))) looked
+    cross join groups g on g.id = looked.id))
 )
-select r.*, fits, number = :looks as ends
+select r.*, shown as fits, number = :looks as ends
 from page
 cross join group_rows r on r.id = page.id
 order by number

@@ -15,8 +15,8 @@ s.issues_enabled and :sees_issue(i)
     cross join resource_events e on e.issue_id = i.id and e.kind = :kind and e.id > :after
     where :is_seen
     order by e.id
-    limit :most offset :skip), place, resource_event_lengths)
-select r.*, p.is_full as ends
+    :reached), place, resource_event_lengths)
+select r.*, p.own as fits, p.is_full as ends
 from page p
 cross join resource_event_rows r on r.id = p.id
 order by p.id

@@ -39,10 +39,10 @@ seen as materialized (
       cross join issue_links k on k.target_id = i.id and k.id > :after) k
     where exists (select 1 from issue_audience v where v.issue_id = k.id and v.user_id = k.user_id)
     order by k.link_id
-    limit :most offset :skip
+    :reached
   ), :page(linked, link_id, issue_lengths)
 select r.*, :path_of_issue as full_path, :issue_as_seen_by(p.user_id), p.link_id, p.link_type, p.linked_at,
-  p.is_full as ends
+  p.own as fits, p.is_full as ends
 from page p
 cross join issue_rows r on r.id = p.id
 order by p.link_id

@@ -46,6 +46,8 @@ struct LinkedRow {
     link_id: i64,
     link_type: String,
     linked_at: i64,
+    /// Whether the issue is on the page.
+    fits: bool,
     /// Whether the next issue would pass the limit of bytes.
     ends: bool,
 }
@@ -128,7 +130,7 @@ pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
 fn reply(call: &Call<'_>, page: &Page, most: i64, rows: Vec<LinkedRow>, entry: &Entry) -> Result<Reply> {
     let kept = usize::try_from(most).unwrap_or(usize::MAX);
     let has_more = rows.len() > kept || rows.last().is_some_and(|row| row.ends);
-    let rows: Vec<LinkedRow> = rows.into_iter().take(kept).collect();
+    let rows: Vec<LinkedRow> = rows.into_iter().filter(|row| row.fits).take(kept).collect();
     let cursor = rows.last().and_then(|row| page.next([row.link_id.into()]));
     let issues: Vec<LinkedIssue> = rows.into_iter().map(|row| LinkedIssue::new(row, entry, call.now)).collect();
     if call.asks_for_page() || has_more {

@@ -1,7 +1,7 @@
 -- The numbers (iid) of a project's milestones ascend with the ids. A page ends early if its texts have more than 3 MB.
 
 -- piece: listed(order)
-select m.*, p.is_full as ends from page p cross join milestone_rows m on m.id = p.id order by p.:order
+select m.*, p.own as fits, p.is_full as ends from page p cross join milestone_rows m on m.id = p.id order by p.:order
 
 -- piece: has_words
 :has_text(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), ''), :search)
@@ -25,9 +25,9 @@ select m.*, p.is_full as ends from page p cross join milestone_rows m on m.id = 
       limit (select most from share))
     where m.id < :before and (:state is null or m.state = :state) and :has_words
     order by m.id desc
-    limit :most offset :skip
+    :reached
   ), :page(looked, place desc, milestone_lengths)
-select m.*, (select full_path from projects where id = m.project_id) as full_path, p.is_full as ends
+select m.*, (select full_path from projects where id = m.project_id) as full_path, p.own as fits, p.is_full as ends
 from page p
 cross join milestone_rows m on m.id = p.id
 order by p.id desc
@@ -44,7 +44,7 @@ returning id, iid, project_id, title, description, state, due_date, start_date, 
     from milestones
     where project_id = (select project_id from scope) and (:state is null or state = :state) and iid > max(:after, 0)
     order by iid
-    limit :most offset :skip), iid, milestone_lengths)
+    :reached), iid, milestone_lengths)
 :listed(iid)
 
 -- name: numbered
@@ -56,7 +56,7 @@ returning id, iid, project_id, title, description, state, due_date, start_date, 
     cross join milestone_rows m on m.project_id = (select project_id from scope) and m.iid = n.iid
     where (:state is null or m.state = :state) and m.iid > :after
     order by m.iid
-    limit :most offset :skip), iid, milestone_lengths)
+    :reached), iid, milestone_lengths)
 :listed(iid)
 
 -- name: total
@@ -94,7 +94,7 @@ from (
       order by iid desc
       limit :looks)
     where :matches
-    limit :most offset :skip), iid desc, milestone_lengths)
+    :reached), iid desc, milestone_lengths)
 :listed(iid desc)
 
 -- name: count_newest

@@ -29,9 +29,8 @@ coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.us
       order by n.id :way
       limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0))
   ),
-  :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number,
-    note_lengths)
-select r.*, :sees_reference(p.user_id), p.fits, p.is_full or p.number = :looks as ends
+  :page_looked(looked, note_lengths)
+select r.*, :sees_reference(p.user_id), p.own and p.shown as fits, p.is_full or p.number = :looks as ends
 from page p
 cross join note_rows r on r.id = p.id
 order by p.number
@@ -87,8 +86,8 @@ where :is_seen
     from newest
     where (position, place) > (:after, :after_id)
     order by position, place
-    limit :most offset :skip), number, note_lengths)
-select r.*, :sees_reference(p.user_id), p.is_full as ends
+    :reached), number, note_lengths)
+select r.*, :sees_reference(p.user_id), p.own as fits, p.is_full as ends
 from page p
 cross join note_rows r on r.id = p.id
 order by p.number
@@ -283,9 +282,9 @@ from (select x.id
   where n.id < :before and n.system = 0
     and :has_text(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), ''), :search)
   order by l.id desc
-  limit :most offset :skip
+  :reached
 ), :page(found, place desc, note_lengths)
-select r.*, p.iid, p.is_full as ends
+select r.*, p.iid, p.own as fits, p.is_full as ends
 from page p
 cross join note_rows r on r.id = p.id
 order by p.id desc

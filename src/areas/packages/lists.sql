@@ -9,7 +9,7 @@
 -- scope: project
 -- returns: WalkRow<PackageRow>*
 -- The packages with the status :status after the keys :at and :id. The name has the part :name, which is in lower case.
-, looked as materialized (
+, found as materialized (
   select id, row_number() over () as number
   from (select p.id
     from packages p indexed by :index
@@ -17,12 +17,12 @@
       and (:sort_key, p.id) :beyond (:at, :id)
     order by :sort_key :way, p.id :way
     limit (select :looks))
-), fitting as materialized (
-  select l.*, (:name is null or instr(lower(p.name), :name) > 0) and (:version is null or p.version = :version) as fits
-  from looked l
-  cross join packages p on p.id = l.id
-)
-select p.id, p.name, p.version, p.status, p.created_at, x.fits, x.number = :looks as ends
-from (select * from fitting where fits or number = :looks order by number limit (select :most) offset (select :skip)) x
-cross join packages p on p.id = x.id
-order by x.number
+), looked as materialized (
+  select f.*, (:name is null or instr(lower(p.name), :name) > 0) and (:version is null or p.version = :version) as fits
+  from found f
+  cross join packages p on p.id = f.id
+), :listed
+select p.id, p.name, p.version, p.status, p.created_at, :columns_of_listed(l.number = :looks)
+from listed l
+cross join packages p on p.id = l.id
+:page_of_listed(l.number = :looks)

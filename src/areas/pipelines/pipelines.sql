@@ -39,6 +39,9 @@ from (
 case :by when 'status' then state when 'ref' then git_ref when 'user_id' then user_id when 'updated_at' then updated_at
   end
 
+-- piece: in_order
+iif(:descends, null, :sort_value), iif(:descends, :sort_value, null) desc, number
+
 -- piece: looked_jobs
 -- :looks jobs before the id :before, and whether they belong to the list.
 , looked as materialized (
@@ -94,11 +97,12 @@ case :by when 'status' then state when 'ref' then git_ref when 'user_id' then us
     from looked l
     cross join pipeline_rows r on r.project_id = (select project_id from scope) and r.id = l.id
   )
-select id, iid, git_ref, sha, state, created_at, updated_at, fits, :by is null and number = :looks as ends
-from fitting
-where fits or (:by is null and number = :looks)
-order by iif(:descends, null, :sort_value), iif(:descends, :sort_value, null) desc, number
-limit :most offset :skip
+select id, iid, git_ref, sha, state, created_at, updated_at, fits and nth > :skip as fits,
+  :by is null and number = :looks as ends
+from (select *, sum(fits) over (order by :in_order) as nth from fitting)
+where fits and nth > :skip or :by is null and number = :looks
+order by :in_order
+limit :most
 
 -- name: count
 -- scope: project

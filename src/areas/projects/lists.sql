@@ -43,18 +43,16 @@ and p.updated_at between :updated_from and :updated_to and p.id between :first_i
 
 -- piece: page_of_projects(arms, condition)
 page as materialized (
-  select number, p.id, reader.id as reader_id, :condition as fits
-  from (select id, row_number() over () as number
-    from (
-      :arms
-      order by 2 :way, 1 :way
-      limit (select :looks))) looked
-  cross join projects p on p.id = looked.id
-  cross join reader
-  where fits or number = :looks
-  limit (select :most) offset :skip
+  :found((select number, p.id, reader.id as reader_id, :condition as fits
+    from (select id, row_number() over () as number
+      from (
+        :arms
+        order by 2 :way, 1 :way
+        limit (select :looks))) looked
+    cross join projects p on p.id = looked.id
+    cross join reader))
 )
-select r.*, fits, number = :looks as ends,
+select r.*, shown as fits, number = :looks as ends,
   (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
   (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access,
   null as token_access

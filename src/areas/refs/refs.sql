@@ -17,25 +17,22 @@
         select max(number)
         from parts) = json_array_length(:search))))
 
--- piece: listed(range, order)
--- The refs of the range that fit an answer. listed: their number before that limit, at most :most.
-, page as (
-  select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.:order) as bytes
-  from (select r.project_id, r.name, count(*) over () as listed, sum(l.bytes) over (order by r.:order)
-      - l.bytes as before
-    from (select project_id, name
-      from refs
-      where project_id = (select project_id from scope) and :range
-      order by :order
-      limit :most offset :skip) r
-    cross join ref_lengths l on l.project_id = r.project_id and l.name = r.name) x
-  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name
-  where x.before <= :page_bytes
-)
-select p.listed, r.*
+-- piece: lengths
+(select name as id, bytes, answered from ref_lengths where project_id = (select project_id from scope))
+
+-- piece: from_page
 from page p
-cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
-where p.bytes <= :page_bytes
+cross join ref_rows r on r.project_id = (select project_id from scope) and r.name = p.id
+
+-- piece: listed(range, order)
+-- The refs of the range that fit an answer.
+, :page((select name as id, name
+    from refs
+    where project_id = (select project_id from scope) and :range
+    order by :order
+    :reached), :order, :lengths)
+select r.*, p.own as fits, p.is_full as ends
+:from_page
 order by p.:order
 
 -- name: branches
@@ -91,7 +88,7 @@ from (select *
 -- one after the other, with a line feed before the first to match the start of the name, or after the last to match the
 -- end. The ref :exact is the first of the list, unless the page :follows another one.
 , looked as (
-  select project_id, name, row_number() over () as number, (is_exact or name is not :exact) and :fits as fits
+  select name as id, row_number() over () as number, (is_exact or name is not :exact) and :fits as fits
   from (
     select project_id, name, 1 as is_exact
     from refs
@@ -106,29 +103,11 @@ from (select *
       :by_date(>, asc, 'updated_asc')
       union all
       :by_date(<, desc, 'updated_desc')))
-), paged as (
-  select *
-  from (select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked)
-  where shown or number = :looks
-), weighed as (
-  select *,
-    sum(iif(shown,
-      iif(before <= :page_bytes,
-        (select l.answered from ref_lengths l where l.project_id = p.project_id and l.name = p.name), :page_bytes), 0))
-    over (order by number) as bytes
-  from (select *,
-      coalesce(sum(iif(shown, (select l.bytes from ref_lengths l where l.project_id = p.project_id and l.name = p.name),
-        0)) over (order by number rows between unbounded preceding and 1 preceding), 0) as before
-    from paged p) p
-), ended as (
-  select *, iif(max(bytes) over () > :page_bytes, max(iif(bytes <= :page_bytes, number, 0)) over (), :looks) as last
-  from weighed
-)
-select r.*, e.shown as fits, e.number = e.last as ends
-from ended e
-cross join ref_rows r on r.project_id = e.project_id and r.name = e.name
-where e.number <= e.last and (e.shown or e.number = e.last)
-order by e.number
+  limit :looks
+), :page_looked(looked, :lengths)
+select r.*, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
+:from_page
+order by p.number
 
 -- name: count
 -- scope: project
@@ -156,34 +135,23 @@ from (
   from (
     select *, substr(version, instr(version || '.', '.') + 1) as rest
     from (
-      select project_id, name, ltrim(substr(name, length(:kind) + 1), 'vV') as version
+      select name, ltrim(substr(name, length(:kind) + 1), 'vV') as version
       from refs
       where project_id = (select project_id from scope) and name > :kind and name < :end
       order by name desc
       limit 1000))
   where :fits
 ), ordered as (
-  select project_id, name, row_number() over (order by name is not :exact, iif(:descends, -1, 1) * ascending) as number
+  select name, row_number() over (order by name is not :exact, iif(:descends, -1, 1) * ascending) as number
   from (
-    select project_id, name,
+    select name,
       row_number() over (order by cast(version as integer), cast(rest as integer), cast(last as integer),
         instr(version, '-') = 0, name) as ascending
     from versions)
-), page as (
-  select p.*, sum(l.bytes) over (order by p.number) - l.bytes as before
-  from (select * from ordered order by number limit :most offset :passed + :skip) p
-  cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name
-), weighed as (
-  select p.*, sum(l.answered) over (order by p.number) as reached, sum(l.answered) over () as total
-  from page p
-  cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name
-  where p.before <= :page_bytes
-)
-select r.*, w.number as place, w.total > :page_bytes as ends
-from weighed w
-cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
-where w.reached <= :page_bytes
-order by w.number
+), :page((select name as id, number from ordered order by number :reached_after(:passed)), number, :lengths)
+select r.*, p.number as place, p.own as fits, p.is_full as ends
+:from_page
+order by p.number
 
 -- name: containing
 -- scope: project

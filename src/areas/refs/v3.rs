@@ -76,10 +76,12 @@ const MOST_REFS: i64 = 10_000;
 
 #[derive(Row)]
 pub struct RefListRow {
-    /// The number of refs on the page, plus one if more follow. Includes refs that the limit of bytes leaves out.
-    listed: i64,
     #[row(flatten)]
     row: RefRow,
+    /// Whether the ref is on the page.
+    fits: bool,
+    /// Whether the next ref would pass the limit of bytes.
+    ends: bool,
 }
 
 /// Lists all refs that fit one answer, like the original, or a page on request. `start`: the name before the first ref.
@@ -96,8 +98,10 @@ async fn list<T: Serialize>(
         query(after, most(page) + 1, skip)
     };
     let (page, entry, mut rows) = call.authorize_with(call.page(), statement).await?;
+    let ends = rows.last().is_some_and(|last| last.ends);
+    rows.retain(|row| row.fits);
+    let has_more = rows.len() as i64 > most(&page) || ends;
     rows.truncate(most(&page) as usize);
-    let has_more = rows.last().is_some_and(|last| last.listed > rows.len() as i64);
     let cursor = rows.last().and_then(|last| page.next([last.row.name.as_str().into()]));
     let items: Vec<T> = rows.into_iter().map(|row| shown(row.row, &entry)).collect();
     if is_paged || has_more {

@@ -4,6 +4,9 @@
 (:updated_after is null or r.updated_at >= :updated_after)
   and (:updated_before is null or r.updated_at <= :updated_before)
 
+-- piece: lengths
+(select r.id, r.quota_bytes as bytes, l.answered from releases r cross join release_lengths l on l.id = r.id)
+
 -- piece: matching(day, index)
 -- Reads :looks releases after the time :at and the id :id by `day`. Returns those that match and the last one read. The
 -- page ends early if its texts have more than 3 MB, but has the first release.
@@ -24,21 +27,10 @@
       order by :day desc, id desc
       limit :looks))
 ), fitting as materialized (
-  select l.*, r.quota_bytes, :fits as fits
+  select l.*, :fits as fits
   from looked l
   cross join releases r on r.id = l.id
-), page as materialized (
-  select x.*, sum(l.answered) over (order by x.number) as total
-  from (select *, sum(quota_bytes) over (order by number) - quota_bytes as before
-    from (select * from fitting where fits or number = :looks order by number limit :most offset :skip)) x
-  cross join release_lengths l on l.id = x.id
-  where x.before <= :page_bytes
-)
-select r.*, p.fits, p.number = :looks or coalesce(p.next > :page_bytes, 0) as ends
-from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p
-cross join release_rows r on r.id = p.id
-where p.total <= :page_bytes or p.number = p.first
-order by p.number
+), :page_of(fitting, :lengths, release_rows)
 
 -- piece: newest_of_group
 visible v
@@ -93,19 +85,11 @@ from (select :fits as fits, row_number() over () as number
     from :newest_of_group
     where iif(:ascends, (r.released_at, r.id) > (:at, :id), (r.released_at, r.id) < (:at, :id))
     order by number
-    limit :most offset :skip
-  ), page as (
-    select x.*, sum(l.answered) over (order by x.number) as bytes
-    from (select k.*, sum(r.quota_bytes) over (order by k.number) - r.quota_bytes as before
-      from looked k
-      cross join releases r on r.id = k.id) x
-    cross join release_lengths l on l.id = x.id
-    where x.before <= :page_bytes
-  )
-select r.*, coalesce(p.next > :page_bytes, 0) as ends, p.project
-from (select *, lead(bytes) over (order by number) as next from page) p
+    :reached
+  ), :page(looked, number, :lengths)
+select r.*, p.own as fits, p.is_full as ends, p.project
+from page p
 cross join release_rows r on r.id = p.id
-where p.bytes <= :page_bytes
 order by p.number
 
 -- name: count_in_group

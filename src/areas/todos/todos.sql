@@ -38,8 +38,8 @@ filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'p
       order by x.id desc
       limit :most + :skip)
     order by t.id desc
-    limit :most offset :skip), place desc, todo_lengths)
-select r.*, p.is_full as ends
+    :reached), place desc, todo_lengths)
+select r.*, p.own as fits, p.is_full as ends
 from page p
 cross join todo_rows r on r.id = p.id
 order by p.id desc

@@ -21,7 +21,7 @@ use crate::kernel::etag;
 use crate::kernel::http::{Reply, Request};
 use crate::kernel::limits::slots::HeldPlace;
 use crate::kernel::paging::listing::Listing;
-use crate::kernel::paging::{Page, Total};
+use crate::kernel::paging::{Page, Total, behind_early_end};
 use crate::kernel::params::read::Parameters;
 use crate::kernel::params::sent::read_query;
 use crate::kernel::params::{Params, Reading};
@@ -233,6 +233,9 @@ impl Call<'_> {
             page.past_the_end(total, count)?;
             (total.with_more(false), None, Reply::json(200, &[(); 0]))
         } else {
+            if page.skips() && count == 0 && total.has_more() {
+                return Err(behind_early_end());
+            }
             (total, next_cursor, items)
         };
         Ok(Listing { request: self.request, dialect: self.dialect, params, page, total, path, next_cursor }

@@ -11,6 +11,7 @@ use crate::kernel::route::Route;
 use crate::kernel::sql::pieces::page_bytes;
 use crate::kernel::store::Value;
 use cursor::{Cursor, LAST};
+use serde_json::json;
 use std::mem::discriminant;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +88,11 @@ impl Page {
         Page { size: 1000, ..Page::first() }
     }
 
+    /// Whether it is the page [`Page::to_count`].
+    pub fn counts(&self) -> bool {
+        self.size == Page::to_count().size
+    }
+
     /// Blank is absent, 0 or less is the default, and a size over 100 is 100. Any other bad value is 400.
     pub fn from(request: &Request, route: &Route, params: &Params) -> Result<Page> {
         Page::counted_from(1, request, route, params)
@@ -154,6 +160,15 @@ impl Page {
         more
     }
 
+    pub fn before(&self) -> Page {
+        Page { number: self.number - 1, ..self.clone() }
+    }
+
+    /// Whether the page has only a number, and others come before it.
+    pub fn skips(&self) -> bool {
+        self.keys.is_none() && self.number > 1
+    }
+
     pub fn is_first(&self) -> bool {
         self.keys.is_none() && self.number == 1
     }
@@ -163,8 +178,17 @@ impl Page {
     }
 }
 
+const HINT: &str = "Link has rel=\"next\" on each page but the last. Its cursor leads to the end of every list.";
+
 fn beyond(most: i64) -> Error {
-    Error::framework(format!("page is beyond the first {most} records: follow the next link of the page before"))
+    let text = format!("page is beyond the first {most} records: follow the next link of the page before");
+    Error::hinted(json!({ "error": text }), HINT.to_owned())
+}
+
+/// The page before has fewer rows than `per_page`, and the number does not tell how many.
+pub fn behind_early_end() -> Error {
+    let text = "the page before ends early: follow its next link";
+    Error::hinted(json!({ "error": text }), HINT.to_owned())
 }
 
 /// None if the parameter is absent or blank. The error is the parameter's name.

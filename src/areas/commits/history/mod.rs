@@ -136,12 +136,14 @@ impl Listing<'_> {
             }
             .into());
         }
+        let passed = if met.is_empty() { PASSED } else { PASSED_COMPARED - skip };
         let page = sql::page {
             name: self.name,
             tips: if self.all { MOST_TIPS } else { 0 },
             waiting: waiting.map(|ids| json!(ids).to_string()),
             met: json!(met).to_string(),
-            passed: if met.is_empty() { PASSED } else { PASSED_COMPARED - skip },
+            passed,
+            within: if passes_newer { passed + skip } else { EVER },
             last_parent: last_parent(self.first_parent),
             since: self.bounds.since.unwrap_or(-EVER),
             until,

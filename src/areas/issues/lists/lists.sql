@@ -22,27 +22,31 @@ cross join issues i indexed by issues_narrow on i.id = w.id
 -- The first issues that match. The last issue read ends the page. Without the LIMIT in the inner select SQLite would
 -- evaluate the conditions twice.
 found as (
-  select *
-  from (
-    select w.id, w.user_id, w.number = :look as ends, :conditions as fits
-    from looked w :lookup
-    limit (select :look))
-  where fits or ends
-  limit (select :most) offset :skip
+  select id, user_id, ends, fits and nth > :skip as fits, nth > :skip or ends as own
+  from (select *, sum(fits) over (rows unbounded preceding) as nth
+    from (
+      select w.id, w.user_id, w.number = :look as ends, :conditions as fits
+      from looked w :lookup
+      limit (select :look)))
+  where fits and nth > :passed or ends
+  limit (select :most + :skip - :passed)
 )
 
 -- piece: rows
 -- The issues of the page in the order of `found`, up to 3 MB, and the one that passes this limit. until: the bytes up
--- to and including the issue.
-sized as (
-  select f.*, row_number() over () as turn, sum(l.answered) over (rows unbounded preceding) as until, l.answered
-  from found f
-  cross join issue_lengths l using (id)
+-- to and including the issue. own: 0 for an issue of the page before, which is read if the page was found by its number
+-- (:passed issues are before that). If that page ended early, the issue where it did is the only row, and ends this one.
+sized as materialized (
+  select *, reach - iif(own, ifnull(max(iif(own, null, reach)) over (), 0), 0) as until
+  from (select f.*, row_number() over () as turn, sum(l.answered) over (rows unbounded preceding) as reach, l.answered
+    from found f
+    cross join issue_lengths l using (id))
 )
-select r.*, :full_path as full_path, :issue_as_seen_by(f.user_id), fits, ends, until
+select r.*, :full_path as full_path, :issue_as_seen_by(f.user_id), fits, ends or not own as ends, until
 from sized f
 cross join issue_rows r on r.id = f.id
 where f.until - f.answered <= :page_bytes
+  and iif(own, not exists (select 1 from sized where not own and until > :page_bytes), until > :page_bytes)
 order by f.turn
 
 -- piece: creation
@@ -109,13 +113,13 @@ walk (project_id, user_id, kind, key, section, id, at, found) as (
     cross join issues i indexed by issues_narrow on i.id = w.id
     where iif(w.ends, w.n = 1, :conditions)
   ), found as (
-    select id, user_id, ends, fits
-    from (select *, 1 as fits, row_number() over (order by rank, turn) as number
+    select id, user_id, ends, number > :skip as fits, number > :skip or ends as own
+    from (select *, row_number() over (order by rank, turn) as number
       from ranked
       where ends or (rank, turn) > (:after_rank, :after_id))
-    where ends or number > :skip
+    where ends or number > :passed
     order by number
-    limit (select :most)
+    limit (select :most + :skip - :passed)
   ), :rows
 
 -- piece: nowhere
@@ -194,9 +198,12 @@ where i.id in (:own_by_caller(author_id) union all :own_by_caller(assignee_id)) 
 
 -- piece: plain
 -- A page of a whole project. SQLite merges the `:arms` lazily.
-, page as (:arms order by 2 :way, 1 :way limit (select :most) offset :skip
-), found as (select p.id, s.user_id, s.full_path, 0 as ends, 1 as fits from scope s cross join page p),
-:rows
+, page as (:arms order by 2 :way, 1 :way limit (select :most + :skip - :passed) offset :passed
+), found as (
+  select p.id, s.user_id, s.full_path, 0 as ends, own as fits, own
+  from scope s
+  cross join (select *, row_number() over () > :skip - :passed as own from page) p
+), :rows
 
 -- piece: milestone_day
 (select due_date from milestone_turns where id = i.milestone_id)
@@ -209,14 +216,16 @@ where i.id in (:own_by_caller(author_id) union all :own_by_caller(assignee_id)) 
 -- SQLite would compile the statement for each value of a bare bind if its condition were a separate term.
 , :visible, :ranges, :creation,
   found as (
-    select id, user_id, 1 as fits, 0 as ends
-    from (
-      select w.id, w.user_id, :sign * w.id as turn, :field as field
-      from (select * from looked limit (select :look)) w
-      cross join issues i indexed by issues_narrow on i.id = w.id
-      where iif(:conditions, 1, 0))
-    order by field is null, field :toward, turn
-    limit (select :most) offset :skip
+    select id, user_id, number > :skip as fits, number > :skip as own, 0 as ends
+    from (select id, user_id, row_number() over (order by field is null, field :toward, turn) as number
+      from (
+        select w.id, w.user_id, :sign * w.id as turn, :field as field
+        from (select * from looked limit (select :look)) w
+        cross join issues i indexed by issues_narrow on i.id = w.id
+        where iif(:conditions, 1, 0)))
+    where number > :passed
+    order by number
+    limit (select :most + :skip - :passed)
   ), :rows
 
 -- piece: too_wide

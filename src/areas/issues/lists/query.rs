@@ -97,9 +97,6 @@ impl Filter {
             None => page.begin(beginning),
             Some(_) => (beginning.map(Value::from), passed(page)),
         };
-        let reached = skip + page.size + 1;
-        let least = if (skip > 0 || self.full) && self.search.is_none() { self.most_looked(whose) } else { 0 };
-        let most = if skip > 0 && self.search.is_none() { reached.max(least) } else { i64::MAX };
         let sign = if self.ascending { 1 } else { -1 };
         let signed = |value: &Value| match value {
             Value::Int(number) => Value::Int(sign * number),
@@ -108,7 +105,9 @@ impl Filter {
         let method = self.method(whose, is_again);
         let look = match method {
             Method::ByField(_) => self.most_by_field(whose),
-            _ => (reached + self.extra(is_again)).max(least).min(most),
+            _ if page.follows() && !self.full => page.size + 1 + self.extra(is_again),
+            // the same for all pages by their numbers, so that these have all matches among so many issues
+            _ => page.size + 1 + self.most_looked(whose).max(self.extra(is_again)),
         };
         let text = match (method, driver) {
             (Method::Plain, _) => self.plain(),
@@ -128,6 +127,7 @@ impl Filter {
             .bind("most", page.size + 1)
             .bind("sign", sign)
             .bind("skip", skip)
+            .bind("passed", if page.follows() { skip } else { (skip - page.size).max(0) })
             .bind("until", until);
         text::page(text, method)
     }

@@ -1,10 +1,11 @@
 use super::filter::{Filter, Milestone, Scope};
 use super::parameters::ListParams;
 use super::query::MOST_COUNTED;
-use super::{Count, List, ListPlace, check_width};
+use super::{Count, IssuePage, List, ListPlace, check_width};
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
-use crate::areas::labels;
+use crate::areas::labels::{self, v4::WholeLabels};
 use crate::kernel::call::path_number;
+use crate::kernel::paging::behind_early_end;
 use crate::kernel::{Call, Error, Reply, Result};
 use serde_json::json;
 
@@ -26,11 +27,13 @@ fn place(whose: ListPlace, filter: &Filter) -> ListPlace {
 
 async fn reply(call: &Call<'_>, input: Result<ListRequest>) -> Result<Reply> {
     let ((list, whole_labels), entry, answer) = call.authorize_with(input, |(list, _)| list.query()).await?;
+    if whole_labels && list.page.skips() {
+        check_before(call, &list).await?;
+    }
     let mut found = list.find(call, answer).await?;
     let mut labels = None;
     if whole_labels && !found.rows.is_empty() {
-        let issues: Vec<_> = found.rows.iter().map(|row| (row.project_id, &row.labels)).collect();
-        let (whole, fitting) = labels::v4::of_page(call.store, &issues).await?;
+        let (whole, fitting) = whole_labels_of(call, &found).await?;
         labels = Some(whole);
         list.cut(&mut found, fitting);
     }
@@ -42,6 +45,20 @@ async fn reply(call: &Call<'_>, input: Result<ListRequest>) -> Result<Reply> {
     let view = View { links: &entry.links, now: call.now, relative_to, labels: labels.as_ref(), single: false };
     let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &view)).collect();
     call.listing(&list.page, found.total, &[], found.cursor, &issues)
+}
+
+async fn whole_labels_of(call: &Call<'_>, found: &IssuePage) -> Result<(WholeLabels, usize)> {
+    let issues: Vec<_> = found.rows.iter().map(|row| (row.project_id, &row.labels)).collect();
+    labels::v4::of_page(call.store, &issues).await
+}
+
+/// 400 if the page before ended early because of its labels.
+async fn check_before(call: &Call<'_>, list: &List) -> Result<()> {
+    let before = List { filter: list.filter.clone(), page: list.page.before(), whose: list.whose };
+    let (_, answer) = call.authorize(before.query()).await?;
+    let found = before.find(call, answer).await?;
+    let (_, fitting) = whole_labels_of(call, &found).await?;
+    if fitting < found.rows.len() { Err(behind_early_end()) } else { Ok(()) }
 }
 
 /// Without a token only the scope `all` is allowed, unless the list is of a project or a group.
