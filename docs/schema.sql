@@ -1256,6 +1256,7 @@ create table notes (
   reference text,
   body text not null
 ) strict;
+create index notes_by_creation on notes (issue_id, created_at, id, has_event);
 create index notes_of_issue on notes (issue_id, id, has_event);
 
 create trigger notes_count_added after insert on notes when not new.system BEGIN

@@ -103,7 +103,7 @@ struct Order {
 impl Order {
     const OLDEST_FIRST: Order = Order { ascending: true, by_update: false, system: None, events: false };
 
-    /// Whether the list has all comments in the order of their ids.
+    /// Whether the list has all comments in the order in which they were made.
     fn is_plain(&self) -> bool {
         !self.by_update && self.system.is_none()
     }
@@ -113,17 +113,16 @@ impl Order {
     }
 
     fn position(&self, row: &NoteRow) -> [paging::Key; 2] {
-        if self.is_plain() {
-            return [row.id.into(), 0.into()];
-        }
-        let position = if self.by_update { row.updated_at } else { row.id };
-        [(self.direction() * position).into(), (self.direction() * row.id).into()]
+        let at = if self.by_update { row.updated_at } else { row.created_at };
+        // the statement `sorted` turns the signs
+        let sign = if self.is_plain() { 1 } else { self.direction() };
+        [(sign * at).into(), (sign * row.id).into()]
     }
 
     fn query(&self, issue: IssueRef, page: &Page) -> PreparedQuery<(Option<WalkTotal>, Vec<WalkRow<NoteRow>>)> {
         let IssueRef { id, iid } = issue;
         let first = if self.is_plain() && !self.ascending { EVER } else { -EVER };
-        let ([after, after_id], skip) = page.begin([first.into(), (-EVER).into()]);
+        let ([after, after_id], skip) = page.begin([first.into(), first.into()]);
         let (most, system, events) = (page.size + 1, self.system, self.events);
         let looks = walk::steps(page, skip, !events);
         if !self.is_plain() {
@@ -134,9 +133,9 @@ impl Order {
         }
         let total = sql::total { id, iid, events };
         if self.ascending {
-            (total, sql::oldest_first { id, iid, events, after, looks, most, skip }).prepare()
+            (total, sql::oldest_first { id, iid, events, after, after_id, looks, most, skip }).prepare()
         } else {
-            (total, sql::newest_first { id, iid, events, before: after, looks, most, skip }).prepare()
+            (total, sql::newest_first { id, iid, events, after, after_id, looks, most, skip }).prepare()
         }
     }
 }

@@ -21,12 +21,12 @@ coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.us
 -- The LIMIT is inside, because the window function would read all comments.
 , :seen,
   looked as (
-    select *, row_number() over (order by id :way) as number
+    select *, row_number() over (order by created_at :way, id :way) as number
     from (
-      select n.id, i.user_id, n.has_event = 0 or :events as fits
+      select n.id, n.created_at, i.user_id, n.has_event = 0 or :events as fits
       from seen i
-      cross join notes n on n.issue_id = i.id and n.id :beyond
-      order by n.id :way
+      cross join notes n on n.issue_id = i.id and (n.created_at, n.id) :beyond (:after, :after_id)
+      order by n.created_at :way, n.id :way
       limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0))
   ),
   :page_looked(looked, note_lengths)
@@ -56,29 +56,30 @@ where :is_seen
 -- name: oldest_first
 -- scope: project
 -- returns: WalkRow<NoteRow>*
--- The comments after the id :after, at most 3 MB, without those that have an event unless :events. Reads at most :looks
--- comments.
+-- The comments after the time :after and the id :after_id, at most 3 MB, without those that have an event unless
+-- :events. Reads at most :looks comments.
 -- ends: the next comment would pass this limit, or is not read.
-:walked(> :after, asc)
+:walked(>, asc)
 
 -- name: newest_first
 -- scope: project
 -- returns: WalkRow<NoteRow>*
--- The same before the id :before, newest first.
-:walked(< :before, desc)
+-- The same before that time and id, newest first.
+:walked(<, desc)
 
 -- name: sorted
 -- scope: project
 -- returns: WalkRow<NoteRow>*
--- The thousand newest comments in the order of the last change or of the ids, forwards (:direction 1) or backwards
+-- The thousand newest comments in the order of the last change or of their making, forwards (:direction 1) or backwards
 -- (-1). Returns system comments (:system 1), others (0) or all (null), after the position :after and the id :after_id.
 , :seen,
   newest as materialized (
-    select n.id, n.user_id, :direction * iif(:by_update, n.updated_at, n.id) as position, :direction * n.id as place
-    from (select n.id, n.updated_at, n.system, n.has_event, i.user_id
+    select n.id, n.user_id, :direction * iif(:by_update, n.updated_at, n.created_at) as position,
+      :direction * n.id as place
+    from (select n.id, n.created_at, n.updated_at, n.system, n.has_event, i.user_id
       from seen i
       cross join notes n on n.issue_id = i.id
-      order by n.id desc
+      order by n.created_at desc, n.id desc
       limit 1000) n
     where :is_listed
   ),
@@ -97,7 +98,11 @@ order by p.number
 -- returns: WalkTotal?
 -- The number of these among the thousand newest comments.
 select (select count(*)
-  from (select n.system, n.has_event from notes n where n.issue_id = i.id order by n.id desc limit 1000) n
+  from (select n.system, n.has_event
+    from notes n
+    where n.issue_id = i.id
+    order by n.created_at desc, n.id desc
+    limit 1000) n
   where :is_listed) as total, 0 as counted
 from :issue
 where :is_seen

@@ -223,3 +223,39 @@ fn a_comment_is_changed_and_deleted_by_its_discussion() {
     at(&world, "DELETE", &issue, &path(&one)).by(&world.gus).gives(204);
     assert_eq!(bodies(&world, &issue, ""), ["b"]);
 }
+
+#[test]
+fn comments_are_in_the_order_of_their_times_whatever_their_ids() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let post = |body: &str, time: Option<&str>| {
+        let fields = json!({ "body": body, "created_at": time });
+        at(&world, "POST", &issue, "/notes").by(&world.ann).json(fields).gives(201);
+    };
+    post("now", None);
+    post("2015", Some("2015-01-01T00:00:00Z"));
+    post("2014", Some("2014-01-01T00:00:00Z"));
+    let newest = ["now", "2015", "2014"];
+    let oldest = ["2014", "2015", "now"];
+    for (query, expected) in [
+        ("order_by=created_at&sort=desc", newest),
+        ("order_by=created_at&sort=asc", oldest),
+        ("activity_filter=only_comments", newest),
+        ("activity_filter=only_comments&sort=asc", oldest),
+    ] {
+        assert_eq!(bodies(&world, &issue, &format!("?{query}")), expected, "{query}");
+        let (mut found, mut next) = (Vec::new(), Some(format!("/issues/{}/notes?{query}&per_page=1", issue["iid"])));
+        while let Some(path) = next {
+            let path = if path.starts_with("/issues") { world.at(&path) } else { path };
+            let page = world.server.ask_v4("GET", path).by(&world.ann).gives(200);
+            found.extend(page.each("body"));
+            next = page.next();
+        }
+        assert_eq!(found, expected, "{query}, one a page");
+    }
+    let discussions = at(&world, "GET", &issue, "/discussions").by(&world.ann).gives(200);
+    let first = |discussion: &Value| discussion["notes"][0]["body"].clone();
+    assert_eq!(discussions.json.as_array().unwrap().iter().map(first).collect::<Vec<_>>(), oldest);
+    let v3 = world.get(&format!("/issues/{}/notes", issue["id"])).by(&world.ann).gives(200);
+    assert_eq!(v3.each("body"), oldest);
+}
