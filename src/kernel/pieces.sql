@@ -149,27 +149,27 @@ order by l.number
 limit :most + min(:skip, :most - 1) offset :passed + max(:skip - :most + 1, 0)
 
 -- piece: page(rows, order, lengths)
--- The common table expression `page`: the first of `rows`, in this order, that fit into 3 MB. `rows` has the rows that
--- `reached` reads. `lengths` is a view of the table with the columns id, bytes (stored) and answered. A row may be longer
--- if it is the first. own: 0 for a row of the page before. If that page ended early, `page` has only the row where it
+-- The common table expression `page`: the first of `rows`, in this order, that fit into 3 MB; the first alone may be
+-- longer. `rows` has the rows that `reached` reads. `lengths` is a view of the table with the columns id, bytes (as
+-- stored) and answered. own: 0 for a row of the page before. If that page ended early, `page` has only the row where it
 -- did. bytes: the sum of this row and those before it. is_full: the next row would pass the limit.
 :page_where(:rows, :order, :lengths, row_number() over (order by :order) > min(:skip, :most - 1))
 
 -- piece: page_where(rows, order, lengths, own)
-sized as materialized (
+page as (:of_page((
   select *, reach > max(bytes, :page_bytes) as is_full
   from (select x.*, l.answered, sum(l.answered) over (partition by own order by :order) as bytes,
       sum(l.answered) over (partition by own order by :order rows between unbounded preceding and 1 following) as reach
-    from (select n.*, sum(l.bytes) over (partition by own order by :order) - l.bytes as before
+    from (select n.*,
+        sum(l.bytes) over (partition by own order by :order rows between unbounded preceding and 2 preceding) as before
       from (select n.*, :own as own from :rows n) n
       cross join :lengths l on l.id = n.id) x
     cross join :lengths l on l.id = x.id
-    where x.before <= :page_bytes)
-  where bytes in (answered, min(bytes, :page_bytes))
-), page as (select * from sized where :is_of_page(sized))
+    where coalesce(x.before, 0) <= :page_bytes)
+  where bytes in (answered, min(bytes, :page_bytes)))))
 
--- piece: is_of_page(sized)
-iif(exists (select 1 from :sized where is_full > own), is_full > own, own)
+-- piece: of_page(sized)
+select * from (select *, max(is_full > own) over () as is_cut from :sized) where iif(is_cut, is_full > own, own)
 
 -- piece: page_looked(looked, lengths)
 -- The same for the matches of `looked` (id, number, fits) and the last row that it read. shown: the row is a match of

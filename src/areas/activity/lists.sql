@@ -69,7 +69,7 @@ found as (
     limit (select :looks))
   where fits
   limit (select :most + min(:skip, :most - 1)) offset (select max(:skip - :most + 1, 0))
-), sized as materialized (
+), sized as (
   select id, number, own, sum(length) over (partition by own order by number) as bytes,
     sum(length) over (partition by own order by number rows between unbounded preceding and 1 following)
       > :page_bytes as is_full
@@ -78,9 +78,8 @@ found as (
     from found f)
 )
 select r.*, p.own as fits, p.is_full as ends
-from (select * from sized where bytes <= :page_bytes) p
+from (:of_page((select * from sized where bytes <= :page_bytes))) p
 cross join event_rows r on r.id = p.id
-where :is_of_page(sized)
 order by p.number
 
 -- name: of_project

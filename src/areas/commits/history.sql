@@ -88,18 +88,17 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
   order by 3 desc
   limit :size
 )
-select c.id, c.committed_at, c.lift, 0 as waits, iif(w.bytes <= :page_bytes or c.id = (select id from start), c.document,
-  null) as "commit",
+select c.id, c.committed_at, c.lift, 0 as waits,
+  iif(w.bytes <= :page_bytes or c.id = (select id from start), c.document, null) as "commit",
   (select json('[' || ifnull(group_concat(parent_id || ',' || parent_committed_at || ',' || parent_lift), '') || ']')
     from (select * from parents p where p.child_id = c.id and p.position <= :last_parent order by p.position))
   as parents
-from (select id, sum(iif(before <= :page_bytes, (select l.answered from commit_lengths l where l.id = x.id), :page_bytes))
-    over (rows unbounded preceding) as bytes
-  from (select id, sum((select l.bytes from commit_lengths l where l.id = w.id))
-      over (rows unbounded preceding) as before
+from (select id, sum(:weight) over (rows unbounded preceding) as bytes
+  from (
+    select id, sum((select l.bytes from commit_lengths l where l.id = w.id)) over (rows unbounded preceding) as before
     from walk w
     where w.at >= :since
-    limit :size) x) w
+    limit :size) t) w
 cross join commit_documents c on c.id = w.id
 
 -- name: page
@@ -142,7 +141,8 @@ cross join commit_documents c on c.id = w.id
     with walk(id, at, turn) as not materialized (:walked(walk, json_each(a.queue))), taken as (
       select id, at, turn, number, shown,
         max(sum(iif(shown, :weight, 0)) over (rows unbounded preceding),
-          sum(iif(is_before, iif(turn > :within, 2 * :page_bytes, :weight), 0)) over (rows unbounded preceding)) as bytes
+          sum(iif(is_before, iif(turn > :within, 2 * :page_bytes, :weight), 0)) over (rows unbounded preceding))
+          as bytes
       from (select t.*,
           coalesce(sum(iif(shown or is_before, (select l.bytes from commit_lengths l where l.id = t.id), 0))
             over (rows between unbounded preceding and 1 preceding), 0) as before

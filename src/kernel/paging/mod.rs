@@ -178,17 +178,18 @@ impl Page {
     }
 }
 
-const HINT: &str = "Link has rel=\"next\" on each page but the last. Its cursor leads to the end of every list.";
-
 fn beyond(most: i64) -> Error {
-    let text = format!("page is beyond the first {most} records: follow the next link of the page before");
-    Error::hinted(json!({ "error": text }), HINT.to_owned())
+    refused(format!("page is beyond the first {most} records: follow the next link of the page before"))
 }
 
 /// The page before has fewer rows than `per_page`, and the number does not tell how many.
 pub fn behind_early_end() -> Error {
-    let text = "the page before ends early: follow its next link";
-    Error::hinted(json!({ "error": text }), HINT.to_owned())
+    refused("the page before ends early: follow its next link".to_owned())
+}
+
+fn refused(error: String) -> Error {
+    let hint = "Link has rel=\"next\" on each page but the last. Its cursor leads to the end of every list.";
+    Error::hinted(json!({ "error": error }), hint.to_owned())
 }
 
 /// None if the parameter is absent or blank. The error is the parameter's name.

@@ -210,7 +210,5 @@ fn comments_behind_a_thousand_events_are_found() {
     }
     world.comment(&world.ann, &issue, "here");
     let first = at(&world, "GET", &issue, "/notes?sort=asc").by(&world.rae).gives(200);
-    assert_eq!((first.json.clone(), first.header("X-Total")), (json!([]), Some("1")));
-    let next = spec().ask_v4("GET", first.next().unwrap()).by(&world.rae).gives(200);
-    assert_eq!(next.each("body"), ["here"]);
+    assert_eq!((first.each("body"), first.header("X-Total")), (vec![json!("here")], Some("1")));
 }

@@ -21,3 +21,4 @@ mod unknown_parameters;
 mod v4;
 mod v4_empty_lists;
 mod v4_if_unmodified_since;
+mod walks;

@@ -35,18 +35,20 @@ found as (
 -- piece: rows
 -- The issues of the page in the order of `found`, up to 3 MB, and the one that passes this limit. until: the bytes up
 -- to and including the issue. own: 0 for an issue of the page before, which is read if the page was found by its number
--- (:passed issues are before that). If that page ended early, the issue where it did is the only row, and ends this one.
-sized as materialized (
-  select *, reach - iif(own, ifnull(max(iif(own, null, reach)) over (), 0), 0) as until
+-- (:passed issues are before that). If that page ended early, the issue where it did is the only row, and ends this
+-- one.
+sized as (
+  select *, ifnull(max(iif(own, null, reach)) over (), 0) as before
   from (select f.*, row_number() over () as turn, sum(l.answered) over (rows unbounded preceding) as reach, l.answered
     from found f
     cross join issue_lengths l using (id))
 )
-select r.*, :full_path as full_path, :issue_as_seen_by(f.user_id), fits, ends or not own as ends, until
+select r.*, :full_path as full_path, :issue_as_seen_by(f.user_id), fits, ends or not own as ends,
+  reach - own * before as until
 from sized f
 cross join issue_rows r on r.id = f.id
-where f.until - f.answered <= :page_bytes
-  and iif(own, not exists (select 1 from sized where not own and until > :page_bytes), until > :page_bytes)
+where reach - own * before - answered <= :page_bytes
+  and iif(before > :page_bytes, not own and reach > :page_bytes, own)
 order by f.turn
 
 -- piece: creation
