@@ -153,9 +153,12 @@ limit :most + min(:skip, :most - 1) offset :passed + max(:skip - :most + 1, 0)
 -- longer. `rows` has the rows that `reached` reads. `lengths` is a view of the table with the columns id, bytes (as
 -- stored) and answered. own: 0 for a row of the page before. If that page ended early, `page` has only the row where it
 -- did. bytes: the sum of this row and those before it. is_full: the next row would pass the limit.
-:page_where(:rows, :order, :lengths, row_number() over (order by :order) > min(:skip, :most - 1))
+:page_where(:rows, :order, :lengths, :is_own(:order), id)
 
--- piece: page_where(rows, order, lengths, own)
+-- piece: is_own(order)
+row_number() over (order by :order) > min(:skip, :most - 1)
+
+-- piece: page_where(rows, order, lengths, own, key)
 page as (:of_page((
   select *, reach > max(bytes, :page_bytes) as is_full
   from (select x.*, l.answered, sum(l.answered) over (partition by own order by :order) as bytes,
@@ -163,25 +166,25 @@ page as (:of_page((
     from (select n.*,
         sum(l.bytes) over (partition by own order by :order rows between unbounded preceding and 2 preceding) as before
       from (select n.*, :own as own from :rows n) n
-      cross join :lengths l on l.id = n.id) x
-    cross join :lengths l on l.id = x.id
+      cross join :lengths l using (:key)) x
+    cross join :lengths l using (:key)
     where coalesce(x.before, 0) <= :page_bytes)
   where bytes in (answered, min(bytes, :page_bytes)))))
 
 -- piece: of_page(sized)
 select * from (select *, max(is_full > own) over () as is_cut from :sized) where iif(is_cut, is_full > own, own)
 
--- piece: page_looked(looked, lengths)
--- The same for the matches of `looked` (id, number, fits) and the last row that it read. shown: the row is a match of
+-- piece: page_looked(looked, lengths, key)
+-- The same for the matches of `looked` (key, number, fits) and the last row that it read. shown: the row is a match of
 -- this page.
 :page_where((select *, fits and nth > :skip as shown
   from (select *, sum(fits) over (order by number) as nth from :looked)
   where fits and nth > :skip - :most + 1 and nth <= :skip + :most or number = :looks), number, :lengths,
-  shown or number = :looks)
+  shown or number = :looks, :key)
 
 -- piece: page_of(looked, lengths, rows)
 -- The matches of `looked` (id, number, fits), up to 3 MB, and the last one read. `rows`: the table or view to show.
-:page_looked(:looked, :lengths)
+:page_looked(:looked, :lengths, id)
 select r.*, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
 from page p
 cross join :rows r on r.id = p.id

@@ -13,7 +13,7 @@ pub enum Part {
 pub struct Pieces<'a>(HashMap<&'a str, &'a SqlPiece>);
 
 /// Pieces within pieces, so that a circle ends.
-const DEEPEST: usize = 8;
+const DEEPEST: usize = 12;
 
 impl<'a> Pieces<'a> {
     pub fn new(pieces: impl Iterator<Item = &'a SqlPiece>) -> Self {

@@ -16,9 +16,10 @@ json_group_array(json_object('id', c.id, 'at', c.committed_at, 'lift', c.lift))
 -- Whether the parent p of the commit w is to be queued.
 p.position <= :last_parent and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
 
--- piece: weight
+-- piece: weight(is_read)
 -- The bytes of the commit t in an answer. A commit far behind what fits is not read.
-iif(before <= 2 * :page_bytes, (select l.answered from commit_lengths l where l.id = t.id), 2 * :page_bytes)
+iif(before <= 2 * :page_bytes and :is_read, (select l.answered from commit_lengths l where l.id = t.id),
+  2 * :page_bytes)
 
 -- piece: walked(walk, queue)
 -- The commits that the recursive table `walk` takes off the queue, the newest first.
@@ -93,7 +94,7 @@ select c.id, c.committed_at, c.lift, 0 as waits,
   (select json('[' || ifnull(group_concat(parent_id || ',' || parent_committed_at || ',' || parent_lift), '') || ']')
     from (select * from parents p where p.child_id = c.id and p.position <= :last_parent order by p.position))
   as parents
-from (select id, sum(:weight) over (rows unbounded preceding) as bytes
+from (select id, sum(:weight(true)) over (rows unbounded preceding) as bytes
   from (
     select id, sum((select l.bytes from commit_lengths l where l.id = w.id)) over (rows unbounded preceding) as before
     from walk w
@@ -119,7 +120,7 @@ cross join commit_documents c on c.id = w.id
 -- every entry with the path has, which is found twice as fast as its members are read (make -C lab hostile). A cursor
 -- is not signed, so only those of its commits that are in the project are queued.
 --
--- A page that is found by its number also weighs the commits of the page before (is_before). It shows nothing if that
+-- A page that is found by its number also weighs the commits of the page before. It shows nothing if that
 -- page ended early: if they have more than 3 MB, or were not among its first :within commits.
 --
 -- The window functions have no order of their own: they see the commits in the order of the walk. An order would sort
@@ -139,15 +140,13 @@ cross join commit_documents c on c.id = w.id
 ), found as materialized (
   select (
     with walk(id, at, turn) as not materialized (:walked(walk, json_each(a.queue))), taken as (
-      select id, at, turn, number, shown,
-        max(sum(iif(shown, :weight, 0)) over (rows unbounded preceding),
-          sum(iif(is_before, iif(turn > :within, 2 * :page_bytes, :weight), 0)) over (rows unbounded preceding))
-          as bytes
-      from (select t.*,
-          coalesce(sum(iif(shown or is_before, (select l.bytes from commit_lengths l where l.id = t.id), 0))
+      select id, at, turn, number, shown, max(sum(iif(shown, weight, 0)) over (rows unbounded preceding),
+          sum(iif(shown, 0, weight)) over (rows unbounded preceding)) as bytes
+      from (select t.*, iif(weighed, :weight((shown or turn <= :within)), 0) as weight
+        from (select t.*,
+          coalesce(sum(iif(weighed, (select l.bytes from commit_lengths l where l.id = t.id), 0))
             over (rows between unbounded preceding and 1 preceding), 0) as before
-        from (select t.*, kept and number > :skip as shown, kept and number between :skip - :size + 1 and :skip
-            as is_before
+        from (select t.*, kept and number > :skip as shown, kept and number > :skip - :size as weighed
           from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number
             from (
               select w.id, w.at,
@@ -192,7 +191,7 @@ cross join commit_documents c on c.id = w.id
                         + (select total(octet_length(text)) from more_paths where commit_id = n.id))
                           over (rows unbounded preceding) as bytes
                         from newer n)
-                      where bytes <= 500000))), :passed + :skip + :size))) t) t) t
+                      where bytes <= 500000))), :passed + :skip + :size))) t) t) t) t
     ), met(id, at, lift, state, turn) as (
       select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0),
         iif(k.edge, 0, 1 + t.shown), t.turn + coalesce(p.position + 1, 0) * 0.0001

@@ -29,7 +29,7 @@ coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.us
       order by n.created_at :way, n.id :way
       limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0))
   ),
-  :page_looked(looked, note_lengths)
+  :page_looked(looked, note_lengths, id)
 select r.*, :sees_reference(p.user_id), p.own and p.shown as fits, p.is_full or p.number = :looks as ends
 from page p
 cross join note_rows r on r.id = p.id

@@ -17,20 +17,20 @@
         select max(number)
         from parts) = json_array_length(:search))))
 
--- piece: lengths
-(select name as id, bytes, answered from ref_lengths where project_id = (select project_id from scope))
+-- piece: key
+project_id, name
 
 -- piece: from_page
 from page p
-cross join ref_rows r on r.project_id = (select project_id from scope) and r.name = p.id
+cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
 
 -- piece: listed(range, order)
 -- The refs of the range that fit an answer.
-, :page((select name as id, name
+, :page_where((select project_id, name
     from refs
     where project_id = (select project_id from scope) and :range
     order by :order
-    :reached), :order, :lengths)
+    :reached), :order, ref_lengths, :is_own(:order), :key)
 select r.*, p.own as fits, p.is_full as ends
 :from_page
 order by p.:order
@@ -88,7 +88,7 @@ from (select *
 -- one after the other, with a line feed before the first to match the start of the name, or after the last to match the
 -- end. The ref :exact is the first of the list, unless the page :follows another one.
 , looked as (
-  select name as id, row_number() over () as number, (is_exact or name is not :exact) and :fits as fits
+  select project_id, name, row_number() over () as number, (is_exact or name is not :exact) and :fits as fits
   from (
     select project_id, name, 1 as is_exact
     from refs
@@ -104,7 +104,7 @@ from (select *
       union all
       :by_date(<, desc, 'updated_desc')))
   limit :looks
-), :page_looked(looked, :lengths)
+), :page_looked(looked, ref_lengths, :key)
 select r.*, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
 :from_page
 order by p.number
@@ -135,20 +135,21 @@ from (
   from (
     select *, substr(version, instr(version || '.', '.') + 1) as rest
     from (
-      select name, ltrim(substr(name, length(:kind) + 1), 'vV') as version
+      select project_id, name, ltrim(substr(name, length(:kind) + 1), 'vV') as version
       from refs
       where project_id = (select project_id from scope) and name > :kind and name < :end
       order by name desc
       limit 1000))
   where :fits
 ), ordered as (
-  select name, row_number() over (order by name is not :exact, iif(:descends, -1, 1) * ascending) as number
+  select project_id, name, row_number() over (order by name is not :exact, iif(:descends, -1, 1) * ascending) as number
   from (
-    select name,
+    select project_id, name,
       row_number() over (order by cast(version as integer), cast(rest as integer), cast(last as integer),
         instr(version, '-') = 0, name) as ascending
     from versions)
-), :page((select name as id, number from ordered order by number :reached_after(:passed)), number, :lengths)
+), :page_where((select * from ordered order by number :reached_after(:passed)), number, ref_lengths, :is_own(number),
+  :key)
 select r.*, p.number as place, p.own as fits, p.is_full as ends
 :from_page
 order by p.number

@@ -156,7 +156,7 @@ select t.sha :from_commit
         where :descends
         order by y.id desc
         limit :looks)) y
-  ), :page_looked(looked, status_lengths)
+  ), :page_looked(looked, status_lengths, id)
 select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at,
   r.finished_at, r.pipeline_id, r.sha, r.author, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
 from page p

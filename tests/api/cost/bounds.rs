@@ -336,15 +336,15 @@ fn tags_by_version_are_the_thousand_last_names() {
 fn a_filter_of_deployments_ends_a_page_early() {
     let world = world();
     environment(&world);
-    deployments(&world, 1, 1200, "success");
-    deployments(&world, 1201, 1201, "failed");
+    deployments(&world, 1, 10_200, "success");
+    deployments(&world, 10_201, 10_201, "failed");
     let row = format!("1000 + n, {}, 1000 + n, printf('many-%04d', n), 1", world.project.id);
-    many(&world, 1, 1200, "environments (id, project_id, number, name, created_at)", &row);
-    let row = format!("5000, {}, 5000, 'zebra', 1", world.project.id);
+    many(&world, 1, 10_200, "environments (id, project_id, number, name, created_at)", &row);
+    let row = format!("20000, {}, 20000, 'zebra', 1", world.project.id);
     many(&world, 1, 1, "environments (id, project_id, number, name, created_at)", &row);
     for list in ["/deployments?status=failed", "/environments?search=zebra"] {
         let first = get(&world, list);
-        assert_eq!((&first.json, first.header("X-Total")), (&json!([]), Some("1")), "{list}");
+        assert_eq!((&first.json, first.header("X-Total")), (&json!([]), None), "{list}");
         assert_eq!(world.next_of(&first).each("id").len(), 1, "{list}");
     }
 }
