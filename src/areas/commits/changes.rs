@@ -25,7 +25,7 @@ fn query(name: Option<&str>, path: &str, waiting: Option<String>, met: &str) -> 
         tips: 0,
         waiting,
         met,
-        passed: 0,
+        farthest: 1,
         within: EVER,
         last_parent: last_parent(false),
         since: -EVER,

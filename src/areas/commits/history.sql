@@ -6,7 +6,7 @@
 
 -- piece: has(text, pair)
 -- has_text for a single pair or null. A deeper statement would exceed SQLite's parser.
-lower(:text) glob coalesce(:pair ->> 'glob', '*') and instr(lower(:text), coalesce(:pair ->> 'text', ''))
+lower(:text) glob ifnull(:pair ->> 'glob', '*') and instr(lower(:text), ifnull(:pair ->> 'text', ''))
 
 -- piece: stops
 -- The commits c of a queue.
@@ -17,9 +17,8 @@ json_group_array(json_object('id', c.id, 'at', c.committed_at, 'lift', c.lift))
 p.position <= :last_parent and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
 
 -- piece: weight(is_read)
--- The bytes of the commit t in an answer. A commit far behind what fits is not read.
-iif(before <= 2 * :page_bytes and :is_read, (select l.answered from commit_lengths l where l.id = t.id),
-  2 * :page_bytes)
+-- The bytes of the commit t in an answer. A commit far behind what fits is not read: two pages have 6 MB.
+iif(reached < 6e6 and :is_read, (select l.answered from commit_lengths l where l.id = t.id), 6e6)
 
 -- piece: walked(walk, queue)
 -- The commits that the recursive table `walk` takes off the queue, the newest first.
@@ -96,7 +95,7 @@ select c.id, c.committed_at, c.lift, 0 as waits,
   as parents
 from (select id, sum(:weight(true)) over (rows unbounded preceding) as bytes
   from (
-    select id, sum((select l.bytes from commit_lengths l where l.id = w.id)) over (rows unbounded preceding) as before
+    select id, sum((select l.bytes from commit_lengths l where l.id = w.id)) over (rows unbounded preceding) as reached
     from walk w
     where w.at >= :since
     limit :size) t) w
@@ -114,7 +113,7 @@ cross join commit_documents c on c.id = w.id
 -- messages are long. A commit matches if its date is not after :until, its author's name and address contain :author,
 -- the first 4,000 letters of its message, unless it has more than 50,000 bytes, contain :message, and its diff has the
 -- path :path or a path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most
--- :passed that it does not show, and with :path 200 with 500 kB of diffs. Of a diff in the object store the database
+-- :farthest, and with :path 200 with 500 kB of diffs. Of a diff in the object store the database
 -- has only the paths. They count four times, because they have more files in a byte. A diff of more than 1,900,000
 -- bytes is not read, because D1 makes no text of more than 2 MB. Its paths are in more_paths. :needle: a text that
 -- every entry with the path has, which is found twice as fast as its members are read (make -C lab hostile). A cursor
@@ -134,7 +133,7 @@ cross join commit_documents c on c.id = w.id
       from (select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit :tips)) r
       cross join commits c on c.id = r.commit_id),
     (select :stops
-      from json_each(coalesce(:waiting, json_array(:id_of_commit(:name))))
+      from json_each(ifnull(:waiting, json_array(:id_of_commit(:name))))
       cross join commits c on c.id = value and c.project_id = s.project_id)) as queue
   from scope s
 ), found as materialized (
@@ -142,16 +141,15 @@ cross join commit_documents c on c.id = w.id
     with walk(id, at, turn) as not materialized (:walked(walk, json_each(a.queue))), taken as (
       select id, at, turn, number, shown, max(sum(iif(shown, weight, 0)) over (rows unbounded preceding),
           sum(iif(shown, 0, weight)) over (rows unbounded preceding)) as bytes
-      from (select t.*, iif(weighed, :weight((shown or turn <= :within)), 0) as weight
-        from (select t.*,
-          coalesce(sum(iif(weighed, (select l.bytes from commit_lengths l where l.id = t.id), 0))
-            over (rows between unbounded preceding and 1 preceding), 0) as before
-        from (select t.*, kept and number > :skip as shown, kept and number > :skip - :size as weighed
+      from (select t.*, iif(near, :weight((shown or turn <= :within)), 0) as weight
+        from (select t.*, sum(iif(near, (select l.bytes from commit_lengths l where l.id = t.id), 0))
+            over (rows unbounded preceding) as reached
+        from (select t.*, kept and number > :skip as shown, kept and number > :skip - :size as near
           from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number
             from (
               select w.id, w.at,
                 iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
-                  and (coalesce(:author, :message) is null
+                  and (ifnull(:author, :message) is null
                     or (select :has(c.author_name || ' <' || c.author_email || '>', :author)
                         and :has(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), ''), :message)
                       from commits c
@@ -163,11 +161,11 @@ cross join commit_documents c on c.id = w.id
                           from diffs d
                           where d.commit_id = w.id
                           order by d.part) x
-                        where x.size <= 1900000) y
+                        where x.size <= 19e5) y
                       cross join json_each(y.text)
                       where instr(value, :needle)
                         and instr(char(0) || (value ->> 'new_path') || '/' || char(0)
-                          || coalesce(value ->> 'old_path', '') || '/', char(0) || :path || '/'))
+                          || ifnull(value ->> 'old_path', '') || '/', char(0) || :path || '/'))
                     or exists (select 1
                       from more_paths
                       where commit_id = w.id and instr(text, '//' || :path || '/'))), 1, 0) as kept
@@ -177,7 +175,7 @@ cross join commit_documents c on c.id = w.id
                 (
                   with newer(id, at, turn) as (
                     :walked(newer, asked cross join json_each(queue))
-                    limit iif(:path is null, :passed + :skip + :size, 200)
+                    limit iif(:path is null, :farthest, 200)
                   )
                   select iif(:path is null,
                     (select turn
@@ -191,16 +189,16 @@ cross join commit_documents c on c.id = w.id
                         + (select total(octet_length(text)) from more_paths where commit_id = n.id))
                           over (rows unbounded preceding) as bytes
                         from newer n)
-                      where bytes <= 500000))), :passed + :skip + :size))) t) t) t) t
+                      where bytes <= 5e5))), :farthest))) t) t) t) t
     ), met(id, at, lift, state, turn) as (
-      select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0),
-        iif(k.edge, 0, 1 + t.shown), t.turn + coalesce(p.position + 1, 0) * 0.0001
+      select ifnull(p.parent_id, t.id), ifnull(p.parent_committed_at, t.at), ifnull(p.parent_lift, 0),
+        iif(k.edge, 0, 1 + t.shown), t.turn + ifnull(p.position + 1, 0) * 0.0001
       from taken t
       cross join (select 0 as edge union all select 1) k
       left join parents p on k.edge and p.child_id = t.id and :unmet
       where t.number <= :skip + :size and t.bytes <= :page_bytes and k.edge = (p.child_id is not null)
       union all
-      select value ->> 'id', value ->> 'at', value ->> 'lift', 0, key - 10000000
+      select value ->> 'id', value ->> 'at', value ->> 'lift', 0, key - 1e7
       from json_each(a.queue)
     )
     select json_group_array(json_object('id', id, 'at', at, 'lift', lift, 'state', state) order by turn)
@@ -208,15 +206,15 @@ cross join commit_documents c on c.id = w.id
       select *, max(iif(state, null, at + lift)) over () as most
       from (
         select id, max(at) as at, max(lift) as lift, max(state) as state,
-          coalesce(max(iif(state, turn, null)), min(turn)) as turn
+          ifnull(max(iif(state, turn, null)), min(turn)) as turn
         from met
         group by id))
     where state <> 1 or at < most
   ) as met
   from asked a
 )
-select m.value ->> 'id' as id, coalesce(c.committed_at, m.value ->> 'at') as committed_at,
-  coalesce(c.lift, m.value ->> 'lift') as lift, m.value ->> 'state' = 0 as waits,
+select m.value ->> 'id' as id, ifnull(c.committed_at, m.value ->> 'at') as committed_at,
+  ifnull(c.lift, m.value ->> 'lift') as lift, m.value ->> 'state' = 0 as waits,
   iif(m.value ->> 'state' = 2, c.document, null) as "commit"
 from found f
 cross join json_each(f.met) m

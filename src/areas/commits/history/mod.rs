@@ -145,7 +145,7 @@ impl Listing<'_> {
             tips: if self.all { MOST_TIPS } else { 0 },
             waiting: waiting.map(|ids| json!(ids).to_string()),
             met: json!(met).to_string(),
-            passed,
+            farthest: passed + skip + page.size,
             within: if passes_newer { passed + skip } else { EVER },
             last_parent: last_parent(self.first_parent),
             since: self.bounds.since.unwrap_or(-EVER),
