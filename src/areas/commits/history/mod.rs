@@ -82,9 +82,6 @@ const FARTHEST_OF_ALL: i64 = 3000;
 /// The same with `until`, for which a page walks [`PASSED`] further.
 const FARTHEST_UNTIL: i64 = 8000;
 
-/// The same of all branches and tags, which wait in the queue: each commit takes 43 microseconds.
-const FARTHEST_OF_ALL: i64 = 3000;
-
 /// Commits after `until` that a page reads.
 const PASSED: i64 = 1900;
 /// Both limits where each parent is compared with other commits: the edges of a range, or the commits of the pages
