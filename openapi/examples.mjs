@@ -10,7 +10,7 @@ export const examples = {
   IssueParams: { title: "Login fails on phones" },
   MoveParams: { to_project_id: 2 },
   CloneParams: { to_project_id: 2 },
-  IssueLinkParams: { target_project_id: 2, target_issue_iid: 1 },
+  IssueLinkParams: { target_project_id: "2", target_issue_iid: 1 },
   EstimateParams: { duration: "3h" },
   SpendParams: { duration: "30m" },
   NewNoteParams: { body },

@@ -1,4 +1,4 @@
-import { always, date, extended, id, list, nullable, object, or, params, paths, ref, text, time, visitors } from "../words.mjs";
+import { always, date, extended, id, list, nullable, object, or, params, paths, ref, text, time, visitors, whole } from "../words.mjs";
 import { lastDay } from "../people.mjs";
 import { schemas as ofUsers } from "./users.mjs";
 
@@ -57,7 +57,13 @@ function membersOf(kind, path) {
       ...listed,
       ...open,
     },
-    [`GET ${path}/all/{user_id}`]: { id: `showAny${kind}Member`, summary: "A direct or inherited member", gives: one, ...open },
+    [`GET ${path}/all/{user_id}`]: {
+      id: `showAny${kind}Member`,
+      summary: "A direct or inherited member",
+      path: { user_id: { description: "The id. Negative: the user of a token of the project.", schema: whole() } },
+      gives: one,
+      ...open,
+    },
     [`GET ${path}/{user_id}`]: { id: `show${kind}Member`, summary: `A direct member of a ${place}`, gives: one, ...open },
     [`PUT ${path}/{user_id}`]: {
       id: `edit${kind}Member`,

@@ -128,6 +128,8 @@ const filters = {
   },
   sort: { ...one("asc", "desc"), default: "desc" },
 };
+/** Also the user of a project's token. */
+const anyUser = { id: { description: "The id. Negative: the user of a project's token.", schema: whole() } };
 const longer = { 200: ref("UserWithAdmin") };
 const changed = (unchanged) => ({ 201: or(always(true), always(unchanged)) });
 export const pathsOfUsers = {
@@ -156,10 +158,16 @@ export const pathsOfUsers = {
       id: "showUser",
       summary: "A user",
       description: "Administrators get all fields. The user of a project's token is there for those who see the project.",
-      path: { id: whole() },
+      path: anyUser,
       gives: { 200: or(ref("User"), ref("UserWithAdmin")) },
     },
-    "GET /users/{id}/status": { id: "showUserStatus", summary: "A user has no status", open: visitors, gives: { 200: noStatus } },
+    "GET /users/{id}/status": {
+      path: anyUser,
+      id: "showUserStatus",
+      summary: "A user has no status",
+      open: visitors,
+      gives: { 200: noStatus },
+    },
     "PUT /users/{id}": {
       id: "editUser",
       summary: "Change a user (administrators)",
