@@ -37,7 +37,7 @@ struct CommitBuilds {
 }
 
 fn shown(row: CommitRow, builds: Builds, entry: &Entry) -> Commit {
-    Commit::single(row, builds, entry, CommitExtras { stats: true, trailers: true })
+    Commit::single(row, builds, entry, CommitExtras { stats: true, trailers: false })
 }
 
 /// Lists the matches in the order of the list of commits.

@@ -179,7 +179,7 @@ struct ShowParams {
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (params, entry, rows) = call.authorize_with(call.filters::<ShowParams>(), |_| super::one(sha)).await?;
     let row: SingleRow = rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    let with = CommitExtras { stats: params.stats.unwrap_or(true), trailers: true };
+    let with = CommitExtras { stats: params.stats.unwrap_or(true), trailers: false };
     Ok(Reply::json(200, &Commit::single(row.commit, row.builds, &entry, with)))
 }
 
