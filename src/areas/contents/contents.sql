@@ -82,9 +82,9 @@ from (select value from json_each(:ids) order by key) j
 ), ordered as (
   select email, name, commits,
     row_number() over (order by iif(:sort = 'commits_asc', commits, null),
-      iif(:sort = 'commits_desc', commits, null) desc, iif(:sort = 'name_asc', name, null),
-      iif(:sort = 'name_desc', name, null) desc, iif(:sort = 'email_asc', email, null),
-      iif(:sort = 'email_desc', email, null) desc, email) as number
+      iif(:sort = 'commits_desc', commits, null) desc, iif(:sort = 'name_asc', name, null) collate nocase,
+      iif(:sort = 'name_desc', name, null) collate nocase desc, iif(:sort = 'email_asc', email, null) collate nocase,
+      iif(:sort = 'email_desc', email, null) collate nocase desc, email) as number
   from people
 ), page as (
   select *, sum(octet_length(name) + octet_length(email) + 100) over (order by number) as bytes
