@@ -164,13 +164,31 @@ const level = {
     "^([1-6]0|0)$",
   ),
 };
+const unlike = {
+  "X-Names-Not-For-Windows": {
+    description: "How many names Windows reads otherwise or not at all. Absent if there are none.",
+    schema: text({ pattern: "^[1-9][0-9]*$" }),
+  },
+};
 const hint = { "X-Hint": { description: "A part of the request that is allowed but probably a mistake.", schema: text() } };
 const limits = {
   "RateLimit-Limit": header("The allowed number of requests.", "^\\d+$"),
   "RateLimit-Remaining": header("The remaining number of requests.", "^0$"),
   "RateLimit-Reset": header("When the count starts again, in seconds since 1970.", "^\\d+$"),
 };
-export const headers = { ...pages, ...totals, ...caching, ...waiting, ...limits, ...replayed, ...unread, ...hint, ...level, ...marked };
+export const headers = {
+  ...pages,
+  ...totals,
+  ...caching,
+  ...waiting,
+  ...limits,
+  ...replayed,
+  ...unread,
+  ...hint,
+  ...level,
+  ...unlike,
+  ...marked,
+};
 
 const PATH = {
   id: {
@@ -241,7 +259,7 @@ export const visitors = "visitors";
  * list is not counted, "asked" if the list is whole unless the request has a page.
  * `cursors: false`: the `next` links have no cursor. `refuses`: further error statuses. `open`: who needs no token.
  * `repeatable`: takes an Idempotency-Key. `guarded`: takes an If-Unmodified-Since. `matched`: takes an If-Match. `hints`: the answer may have a hint.
- * `leveled`: the answer has the caller's role. `contents`: reads contents of repositories. `ranges`: also parts of the bytes. `anyBody`: a body of another type.
+ * `leveled`: the answer has the caller's role. `packs`: it is an archive. `contents`: reads contents of repositories. `ranges`: also parts of the bytes. `anyBody`: a body of another type.
  */
 export function operation(
   tag,
@@ -266,6 +284,7 @@ export function operation(
     matched,
     hints,
     leveled,
+    packs,
     contents,
     ranges,
     octets,
@@ -307,6 +326,7 @@ export function operation(
       ...unread,
       ...(hints && hint),
       ...(leveled && level),
+      ...(packs && unlike),
     };
     const content = schema && (schema.content ?? { "application/json": { schema } });
     const success = {

@@ -175,7 +175,7 @@ fn unread(call: &Call<'_>, arrival: &Arrival, reply: &Reply) -> Vec<String> {
     names.into_iter().take(MOST).collect()
 }
 
-const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, X-Access-Level, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, X-D1-Bookmark, Server-Timing, Content-Disposition, Content-Range, Location, X-Checksum-SHA256, X-Gitlab-File-Name, X-Gitlab-File-Path, X-Gitlab-Size, X-Gitlab-Encoding, X-Gitlab-Content-Sha256, X-Gitlab-Ref, X-Gitlab-Blob-Id, X-Gitlab-Commit-Id, X-Gitlab-Last-Commit-Id, X-Gitlab-Execute-Filemode";
+const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, X-Access-Level, X-Names-Not-For-Windows, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, X-D1-Bookmark, Server-Timing, Content-Disposition, Content-Range, Location, X-Checksum-SHA256, X-Gitlab-File-Name, X-Gitlab-File-Path, X-Gitlab-Size, X-Gitlab-Encoding, X-Gitlab-Content-Sha256, X-Gitlab-Ref, X-Gitlab-Blob-Id, X-Gitlab-Commit-Id, X-Gitlab-Last-Commit-Id, X-Gitlab-Execute-Filemode";
 
 /// Adds the headers of every answer. `cost`: None if the caller may not see it.
 fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {

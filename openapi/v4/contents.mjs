@@ -52,6 +52,7 @@ const archive = {
     include_lfs_blobs: bool("Without effect."),
   },
   contents: true,
+  packs: true,
   gives: { 200: { content: { "application/octet-stream": { schema: text() }, "application/zip": { schema: text() } } } },
 };
 const FORMATS = {

@@ -87,8 +87,10 @@ fn page(rest: &[&str], query: &str) -> Option<(String, String)> {
             below(rest, query).or_else(|| Some((rest.join("/"), query.to_owned())))
         }
         ["raw", path @ ..] if path.len() > 1 => Some((format!("repository/raw/{}", joined(path)), query.to_owned())),
-        ["archive", name @ .., file] if !name.is_empty() => {
-            let format = format_of(file)?;
+        // with the name of a file behind the ref, or without: `archive/master.tar.gz`
+        ["archive", name @ .., file] => {
+            let (stem, format) = stem_and_format(file)?;
+            let name = if name.is_empty() { &[stem] } else { name };
             // in a query these would be a space, and the end of the value
             let escaped = |text: &str| text.replace('+', "%2B").replace('&', "%26");
             let (name, file) = (escaped(&joined(name)), escaped(file));
@@ -103,10 +105,11 @@ fn page(rest: &[&str], query: &str) -> Option<(String, String)> {
     }
 }
 
-/// The end of a file's name that names a format of archives.
-pub fn format_of(file: &str) -> Option<&str> {
-    let end = ["tar.gz", "tar.bz2"].into_iter().find(|end| file.ends_with(&format!(".{end}")));
-    end.or_else(|| file.rsplit_once('.').map(|(_, end)| end))
+/// The name of an archive, and the end of it that names its format.
+pub fn stem_and_format(file: &str) -> Option<(&str, &str)> {
+    let double =
+        ["tar.gz", "tar.bz2"].into_iter().find_map(|end| Some((file.strip_suffix(end)?.strip_suffix('.')?, end)));
+    double.or_else(|| file.rsplit_once('.')).filter(|(stem, _)| !stem.is_empty())
 }
 
 #[cfg(test)]

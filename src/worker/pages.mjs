@@ -56,7 +56,7 @@ const isFeed = ({ pathname, searchParams }) =>
 // files and archives of repositories, and redirects to assets of releases, which src/areas/addresses.rs reads. Older
 // addresses have no `-`
 const isFile = (path) =>
-  /^(?:(?:\/[^/]+){2,}\/-|\/(?!-\/)[^/]+\/[^/]+)\/(?:raw\/[^/]+\/|archive\/[^/]+\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(
+  /^(?:(?:\/[^/]+){2,}\/-|\/(?!-\/)[^/]+\/[^/]+)\/(?:raw\/[^/]+\/|archive\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(
     path,
   );
 

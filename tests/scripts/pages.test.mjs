@@ -168,6 +168,8 @@ test("only who reads outside of the API gets a file, and only where files are", 
   for (const page of [
     "a/b/-/releases/v1",
     "a/b/-/releases/v1/edit",
+    "a/b/-/archive/v1.zip",
+    "a/b/archive/v1.zip",
     "a/b/-/compare/v1...v2",
     "a/b/-/commits/x/y",
     "a/b/-/commits?format=atom",

@@ -183,6 +183,25 @@ fn an_archive_leaves_out_at_most_100_paths() {
 }
 
 #[test]
+fn an_archive_has_names_that_windows_cannot_have() {
+    let world = World::new(spec(), Visibility::Private);
+    let file = blob("x");
+    let names = ["Foo::Bar.3pm", "a ", "aux", "b.", "plain"];
+    let entries: Vec<_> = names.iter().map(|name| ("100644", name.as_bytes(), file.id())).collect();
+    let root = tree(&entries);
+    world.push_tree(&root, &[root.clone(), file]);
+    let archive =
+        |verb: &str, rest: &str| world.v4(verb, &format!("/repository/archive.{rest}")).by(&world.rae).gives(200);
+    let told = |answer: &Answer| answer.header("X-Names-Not-For-Windows").map(str::to_owned);
+    let tar = archive("GET", "tar");
+    let listed = listed("tar", &["-tf"], "windows.tar", &tar.bytes);
+    assert_eq!(listed[1..].iter().map(|name| name.split_once('/').unwrap().1).collect::<Vec<_>>(), names);
+    assert_eq!(told(&tar).as_deref(), Some("4"));
+    assert_eq!(told(&archive("HEAD", "zip")).as_deref(), Some("4"));
+    assert_eq!(told(&archive("GET", "zip?path=plain")), None);
+}
+
+#[test]
 fn an_archive_has_no_file_below_what_is_a_link_on_a_mac() {
     let world = World::new(spec(), Visibility::Private);
     let (target, file) = (blob("/tmp"), blob("x"));
@@ -294,11 +313,15 @@ fn the_addresses_of_pages_lead_to_archives_and_files() {
     };
     let project = files.world.project.path.rsplit('/').next().unwrap();
     let named = |file: &str| {
-        let answer = page(&format!("archive/master/{file}")).gives(200);
+        let answer = page(&format!("archive/{file}")).gives(200);
         answer.header("Content-Disposition").unwrap().split('"').nth(1).unwrap().to_owned()
     };
-    assert_eq!(named(&format!("{project}-master.tar.gz")), format!("{project}-master.tar.gz"));
-    assert_eq!(named("other.zip"), format!("{}.zip", files.stem()));
+    assert_eq!(named(&format!("master/{project}-master.tar.gz")), format!("{project}-master.tar.gz"));
+    assert_eq!(named("master/other.zip"), format!("{}.zip", files.stem()));
+    assert_eq!(named("master.tar.gz"), format!("{}.tar.gz", files.stem()));
+    assert_eq!(named(&format!("{}.zip", files.commit)), format!("{project}-{}.zip", files.commit));
+    page("archive/master").gives(404);
+    page("archive/nothing.zip").gives(404);
     let raw = page("raw/master/bin/run").gives(200);
     assert_eq!((raw.text.as_str(), raw.header("Content-Type")), ("#!/bin/sh\n", Some("text/plain; charset=utf-8")));
     assert!(raw.header("Content-Disposition").unwrap().starts_with("inline"));
@@ -308,7 +331,7 @@ fn the_addresses_of_pages_lead_to_archives_and_files() {
     page("raw/master/bin").gives(404);
     page("raw/master/bin/run?ref_type=tags").gives(404);
     // also for a guest, who sees the project and not its files: the address of a page does not tell them apart
-    for path in ["-/raw/master/README.md", "raw/master/README.md", "-/archive/master/a.zip"] {
+    for path in ["-/raw/master/README.md", "raw/master/README.md", "-/archive/master/a.zip", "-/archive/master.zip"] {
         let path = format!("/{}/{path}", files.world.project.path);
         let project = json!({ "message": "404 Project Not Found" });
         files.world.server.ask_at("GET", path.clone()).refused(404, project.clone());

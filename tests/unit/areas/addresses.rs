@@ -34,6 +34,11 @@ fn addresses_that_programs_read_are_routes_of_the_api() {
             "/g/p/-/archive/v1.0/p-v1.0.zip?path=x",
             "/api/v4/projects/g%2Fp/repository/archive/zip?sha=v1.0&file=p-v1.0.zip&path=x",
         ),
+        (
+            "/g/p/-/archive/v1.0.tar.gz?path=x",
+            "/api/v4/projects/g%2Fp/repository/archive/tar.gz?sha=v1.0&file=v1.0.tar.gz&path=x",
+        ),
+        ("/g/p/archive/a%2Fb.zip", "/api/v4/projects/g%2Fp/repository/archive/zip?sha=a%2Fb&file=a%2Fb.zip"),
         ("/g/p/-/archive/v1+2/a&b.zip", "/api/v4/projects/g%2Fp/repository/archive/zip?sha=v1%2B2&file=a%26b.zip"),
         ("/g/p/raw/master/a/b.c", "/api/v4/projects/g%2Fp/repository/raw/master%2Fa%2Fb.c?"),
         (
@@ -78,6 +83,8 @@ fn other_addresses_stay() {
         "/api/v4/projects/1/releases/v1",
         "/api/v4/projects/1/repository/tree",
         "/g/p/-/raw/master",
+        "/g/p/-/archive/master",
+        "/g/p/-/archive/.zip",
         "/g/p/-/releases/v1",
         "/g/p/-/issues/1",
         "/g/-/raw/master/x",

@@ -12,7 +12,7 @@ mod zip;
 
 use super::reader::{Reader, joined};
 use super::sql;
-use crate::areas::addresses::format_of;
+use crate::areas::addresses::stem_and_format;
 use crate::kernel::byte_ranges::{SANDBOX, disposition};
 use crate::kernel::etag;
 use crate::kernel::http::Stream;
@@ -94,11 +94,8 @@ impl ArchiveParams {
             text.chars().map(|letter| if letter == '/' || letter.is_control() { '-' } else { letter }).collect()
         };
         let short = format!("{project}-{}", plain(self.git_ref().unwrap_or(main)));
-        let stem = |file: &str| {
-            let format = format_of(file).unwrap_or_default();
-            file.strip_suffix(format).map(|stem| stem.trim_end_matches('.').to_owned())
-        };
-        let is_short = self.file.as_deref().and_then(stem).is_some_and(|stem| stem == short);
+        let stem = self.file.as_deref().and_then(stem_and_format).map(|(stem, _)| stem);
+        let is_short = stem.is_some_and(|stem| stem == short || self.git_ref() == Some(sha));
         let mut name = short;
         if self.append_sha.unwrap_or(!is_short) {
             name = format!("{name}-{sha}");
@@ -125,7 +122,8 @@ pub async fn show(call: &Call<'_>, format: &str) -> Result<Reply> {
     }
     let plan = Plan::of(&reader, &asked.path(), excluded, name).await?;
     let stream = (call.request.method != "HEAD").then(|| stream(&plan, &reader, format));
-    Ok(Reply { stream, ..reply })
+    let names = plan.others_on_windows;
+    Ok(Reply { stream, ..if names > 0 { reply.with("X-Names-Not-For-Windows", names.to_string()) } else { reply } })
 }
 
 fn stream(plan: &Plan, reader: &Reader<'_>, format: Format) -> (Stream, usize) {

@@ -52,6 +52,8 @@ pub struct Plan {
     /// The time of the commit in seconds since 1970.
     pub seconds: i64,
     pub members: Vec<Member>,
+    /// How many names Windows reads otherwise.
+    pub others_on_windows: usize,
 }
 
 impl Plan {
@@ -68,7 +70,7 @@ impl Plan {
         let found = without_ignored(found, &attributes, &mut steps);
         reader.call.store.work(steps.work());
         let (found, ends): (Vec<PathEntry>, Vec<Ends>) = found?.into_iter().unzip();
-        check_names(&found)?;
+        let others_on_windows = check_names(&found)?;
         let sizes = sizes(reader, &found).await?;
         let mut links = links(reader, &found).await?.into_iter();
         let mut made = made(reader, &found, &sizes, &ends).await?;
@@ -87,7 +89,7 @@ impl Plan {
             };
             members.push(Member { path: entry.path, content });
         }
-        Ok(Plan { name, sha: reader.at.sha.clone(), seconds: reader.at.committed_at, members })
+        Ok(Plan { name, sha: reader.at.sha.clone(), seconds: reader.at.committed_at, members, others_on_windows })
     }
 
     /// The names of all members and their contents, first the directory that they are in.
@@ -198,15 +200,23 @@ fn is_of_a_device(name: &str) -> bool {
         || port.chars().count() == 1 && "0123456789\u{b9}\u{b2}\u{b3}".contains(port)
 }
 
-/// Refuses names that lead out of the archive's directory or into `.git`, and names that Windows reads in another way:
-/// it takes the part after a colon for a stream of a file, and cuts off dots and blanks at the end. `path`: as
-/// [`compared`] returns it.
+/// Whether Windows reads the last name of a path otherwise, or not at all: it takes the part after a colon for a stream
+/// of a file, a backslash for a slash, and cuts off dots and blanks at the end.
+fn is_other_on_windows(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_other = |letter: char| letter.is_ascii_control() || "<>:\"\\|?*".contains(letter);
+    name.contains(is_other) || name.ends_with(['.', ' ']) || is_of_a_device(name)
+}
+
+/// Refuses names that lead out of the archive's directory or into `.git`, as Windows and macOS read them, too: git
+/// checks out none of these. `path`: as [`compared`] returns it.
 fn is_safe(path: &str) -> bool {
-    let is_part = |part: &str| {
-        let is_git = matches!(part, ".git" | "git~1");
-        !is_git && !part.contains(':') && !part.ends_with(['.', ' ']) && !is_of_a_device(part)
+    let is_absolute = |name: &str| name.is_empty() || name.starts_with('\\') || name.get(1..3) == Some(":\\");
+    let leads_away = |part: &str| {
+        let read = part.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
+        matches!(read, ".git" | "git~1") || matches!(part.trim_end_matches(' '), "." | "..")
     };
-    path.split('/').all(|part| !part.is_empty()) && path.split(['/', '\\']).all(is_part)
+    !path.split('/').any(is_absolute) && !path.split(['/', '\\']).any(leads_away)
 }
 
 /// What an archive comes to.
@@ -245,10 +255,12 @@ fn unfit(path: &[u8]) -> Error {
     Error::unprocessable(format!("an archive cannot hold the name {}: leave it out with exclude_paths", shown(path)))
 }
 
-fn check_names(found: &[PathEntry]) -> Result<()> {
+/// How many names Windows reads otherwise.
+fn check_names(found: &[PathEntry]) -> Result<usize> {
     let links: HashSet<String> = found.iter().filter(is_link).map(|entry| compared(&entry.path)).collect();
     let mut directories: HashSet<&[u8]> = HashSet::new();
     let mut before: Option<&[u8]> = None;
+    let mut others = 0;
     for entry in found {
         let path = entry.path.as_slice();
         let is_below = parent(path).is_none_or(|parent| directories.contains(parent));
@@ -258,12 +270,13 @@ fn check_names(found: &[PathEntry]) -> Result<()> {
         if before == Some(path) || !is_below || is_a_link || !is_safe(&name) {
             return Err(unfit(path));
         }
+        others += usize::from(is_other_on_windows(&name));
         before = Some(path);
         if entry.kind == Kind::Tree {
             directories.insert(path);
         }
     }
-    Ok(())
+    Ok(others)
 }
 
 #[cfg(test)]
