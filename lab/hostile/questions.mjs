@@ -107,6 +107,11 @@ const valuesOf = (ids) => ({
   fullname: ["x"],
   key_text: ["x"],
   key_width: [80],
+  value_width: [100],
+  job: ["job 7", "zz"],
+  min_good: [50],
+  min_acceptable: [40],
+  min_medium: [30],
   page: [2, 5, 10, 20, 50, 100, 200, 499],
   // the page of 100 is the ordinary question
   per_page: [1],

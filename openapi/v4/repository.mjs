@@ -541,29 +541,49 @@ const deployments = paths("Deployments", {
   },
 });
 
-const badge = (id, summary) => ({
+const badge = (id, summary, own, [key, width] = ["pipeline", 62]) => ({
   id,
   summary,
-  description:
-    "Anyone can see it for a public project. The status is that of the last commit of the branch or tag. A value out of bounds counts as none.",
+  description: "Anyone can see it for a public project. A value out of bounds counts as none.",
   query: {
     key_text: text({
       maxLength: 255,
-      description: "The word on the left, up to 64 characters; a longer one counts as none. Default: `pipeline`.",
+      description: `The word on the left, up to 64 characters; a longer one counts as none. Default: \`${key}\`.`,
     }),
-    key_width: whole({ minimum: 1, maximum: 512, default: 62, description: "The width of the left half." }),
+    key_width: whole({ minimum: 1, maximum: 512, default: width, description: "The width of the left half." }),
     style: { ...one("flat", "flat-square"), default: "flat" },
-    ignore_skipped: bool("No pipeline here is skipped."),
+    ...own,
   },
   open: visitors,
   gives: { 200: picture },
 });
+const ignored = { ignore_skipped: bool("No pipeline here is skipped.") };
+const least = (colour, most, usual) =>
+  whole({ minimum: 1, maximum: most, default: usual, description: `The least coverage in percent that is ${colour}.` });
 const badges = paths("Badges", {
   "GET /projects/{id}/badges/{git_ref}/pipeline.svg": badge(
     "showPipelineBadge",
-    "The status of a branch or tag as a picture, also at `/NAMESPACE/PROJECT/badges/REF/pipeline.svg`",
+    "The status of the last commit of a branch or tag as a picture, also at `/NAMESPACE/PROJECT/badges/REF/pipeline.svg`",
+    ignored,
   ),
-  "GET /projects/{id}/badges/{git_ref}/build.svg": badge("showBuildBadge", "The same picture"),
+  "GET /projects/{id}/badges/{git_ref}/build.svg": badge("showBuildBadge", "The same picture", ignored),
+  "GET /projects/{id}/badges/{git_ref}/coverage.svg": badge(
+    "showCoverageBadge",
+    "The coverage of a branch or tag as a picture, also at `/NAMESPACE/PROJECT/badges/REF/coverage.svg`",
+    {
+      job: text("The coverage of the newest successful job of this name, instead of the newest successful pipeline."),
+      min_good: least("green", 100, 95),
+      min_acceptable: least("light green", 99, 90),
+      min_medium: least("yellow", 98, 75),
+    },
+    ["coverage", 62],
+  ),
+  "GET /projects/{id}/badges/release.svg": badge(
+    "showReleaseBadge",
+    "The tag of the newest release as a picture, also at `/NAMESPACE/PROJECT/-/badges/release.svg`",
+    { value_width: whole({ minimum: 1, maximum: 200, default: 54, description: "The width of the right half." }) },
+    ["Latest Release", 90],
+  ),
 });
 
 export const pathsOfRepositories = { commits, refs, statuses, badges, deployments, mirror };

@@ -46,7 +46,7 @@ const NO_PAGES = /^\/(?:api(?:\/|$)|-\/(?:health|liveness|readiness)$)/;
 const ONE_NAME = /^\/[^/]+\/?$/;
 
 // a badge, which src/areas/badges/v4.rs reads from the address
-const isBadge = (path) => /\/(?:pipeline|build)\.svg$/.test(path) && /^(?:\/[^/]+){2,}\/badges\/./.test(path);
+const isBadge = (path) => /^(?:\/[^/]+){2,}\/badges\/(?:.+\/(?:pipeline|build|coverage)|release)\.svg$/.test(path);
 
 // a feed, which src/areas/feeds/mod.rs reads from the address
 const isFeed = ({ pathname, searchParams }) =>

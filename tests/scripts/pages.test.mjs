@@ -149,7 +149,13 @@ test("only who reads outside of the API gets a file, and only where files are", 
   assert.ok(!asked("POST", "/ann") && !asked("GET", "/api") && !asked("GET", "/api/v4") && !asked("DELETE", "/api/v3/projects/1"));
   assert.ok(!wantsPage(new Request("http://x/ann"), { ASSETS: undefined }));
   for (const probe of ["health", "liveness", "readiness"]) assert.ok(!asked("GET", `/-/${probe}`));
-  for (const badge of ["a/b/badges/main/pipeline.svg", "a/b/-/badges/x/y/build.svg", "a/b/c/badges/main/pipeline.svg"])
+  for (const badge of [
+    "a/b/badges/main/pipeline.svg",
+    "a/b/-/badges/x/y/build.svg",
+    "a/b/c/badges/main/pipeline.svg",
+    "a/b/badges/main/coverage.svg",
+    "a/b/-/badges/release.svg",
+  ])
     assert.ok(!asked("GET", `/${badge}`));
   for (const feed of ["a/b/-/issues.atom", "a/b/-/issues.atom?private_token=x", "a/b/-/commits/x/y?format=atom"])
     assert.ok(!asked("GET", `/${feed}`));

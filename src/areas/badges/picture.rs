@@ -1,4 +1,4 @@
-//! Draws the badges. All words of v3's badge are constants. v4's badge may have a text of the request.
+//! Draws the badges. All words of v3's badge are constants. v4's badges may have a text of the request or of a tag.
 
 use crate::kernel::http::escaped;
 
@@ -35,30 +35,21 @@ pub fn build(state: &str) -> String {
     )
 }
 
-/// GitLab's badge: `pipeline | passed`.
+/// GitLab's badges: `pipeline | passed`, `coverage | 91.50%`, `Latest Release | v1.0`.
 #[derive(Debug)]
-pub struct Badge {
-    pub key: String,
+pub struct Badge<'a> {
+    pub key: &'a str,
     pub key_width: i64,
-    pub word: &'static str,
+    pub value: &'a str,
+    pub value_width: i64,
+    pub colour: &'static str,
     pub is_square: bool,
 }
 
-impl Badge {
-    const WORD_WIDTH: i64 = 54;
-
-    fn colour(&self) -> &'static str {
-        match self.word {
-            "passed" => "#4c1",
-            "failed" => "#e05d44",
-            "running" | "pending" => "#dfb317",
-            _ => "#9f9f9f",
-        }
-    }
-
+impl Badge<'_> {
     pub fn draw(&self) -> String {
-        let Badge { key_width: left, word, .. } = self;
-        let (key, colour, right) = (shown(&self.key), self.colour(), Self::WORD_WIDTH);
+        let Badge { key_width: left, value_width: right, colour, .. } = self;
+        let [key, word] = [self.key, self.value].map(shown);
         let (whole, radius) = (left + right, if self.is_square { 0 } else { 3 });
         let (key_at, word_at) = (left / 2, left + right / 2);
         format!(

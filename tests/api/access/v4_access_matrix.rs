@@ -125,8 +125,12 @@ const OPEN: &[(&str, Open)] = &[
 ];
 
 /// As in v3, a bad token counts as none for the badge of a public project. Tested in `badges`.
-const LENIENT: &[&str] =
-    &[r#"["projects", id, "badges", git_ref, "pipeline.svg"]"#, r#"["projects", id, "badges", git_ref, "build.svg"]"#];
+const LENIENT: &[&str] = &[
+    r#"["projects", id, "badges", git_ref, "pipeline.svg"]"#,
+    r#"["projects", id, "badges", git_ref, "build.svg"]"#,
+    r#"["projects", id, "badges", git_ref, "coverage.svg"]"#,
+    r#"["projects", id, "badges", "release.svg"]"#,
+];
 
 /// Lists that are always empty here. Everyone who sees the project or group may read them.
 const EMPTY: &[&str] = &[

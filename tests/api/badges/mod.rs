@@ -158,3 +158,74 @@ fn gitlabs_address_of_a_badge_says_nothing_that_v3s_does_not() {
     let alone = |path: &str| spec().ask_at("GET", format!("/{path}/badges/main/pipeline.svg")).gives(401).text;
     assert_eq!(alone(&hidden.project.path), alone("nobody/nothing"));
 }
+
+/// The two words of a badge, and the color behind the second.
+fn shown(address: &str) -> [String; 3] {
+    let text = spec().ask_at("GET", address).gives(200).text;
+    let nth = |mark: &str, nth: usize| text.split(mark).nth(nth).unwrap().split(['<', '"']).next().unwrap().to_owned();
+    [nth("y=\"14\">", 1), nth("y=\"14\">", 2), nth("height=\"20\" fill=\"", 2)]
+}
+
+#[test]
+fn a_badge_shows_the_coverage_of_the_newest_successful_pipeline() {
+    let world = World::new(spec(), Visibility::Public);
+    world.push(&line(2), &[("refs/heads/main", &sha(2))]);
+    let address = |query: &str| format!("/{}/-/badges/main/coverage.svg?{query}", world.project.path);
+    let post = |commit: u32, fields: serde_json::Value| {
+        let mut all = json!({ "ref": "main" });
+        all.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        world.post(&format!("/statuses/{}", sha(commit))).by(&world.bob).json(all).gives(201);
+    };
+    let [grey, green, light, yellow, red] = ["#9f9f9f", "#4c1", "#a3c51c", "#dfb317", "#e05d44"];
+    assert_eq!(shown(&address("")), ["coverage", "unknown", grey]);
+    post(1, json!({ "state": "success", "name": "unit", "coverage": 91.5 }));
+    post(1, json!({ "state": "success", "name": "api", "coverage": 90 }));
+    post(1, json!({ "state": "success", "name": "lint" }));
+    assert_eq!(shown(&address("")), ["coverage", "90.75%", light]);
+    // a pipeline that is not successful does not count, but its successful jobs do
+    post(2, json!({ "state": "failed", "name": "lint", "coverage": 1 }));
+    post(2, json!({ "state": "success", "name": "unit", "coverage": 30 }));
+    assert_eq!(shown(&address("")), ["coverage", "90.75%", light]);
+    assert_eq!(shown(&address("job=unit")), ["coverage", "30.00%", red]);
+    assert_eq!(shown(&address("job=api")), ["coverage", "90.00%", light]);
+    for none in ["job=lint", "job=nothing"] {
+        assert_eq!(shown(&address(none)), ["coverage", "unknown", grey], "{none}");
+    }
+    for (query, colour) in [
+        ("min_good=90", green),
+        ("min_good=91", light),
+        ("min_acceptable=92&min_medium=80", yellow),
+        ("min_good=100&min_acceptable=99&min_medium=98", red),
+        ("min_good=101&min_acceptable=95", light),
+    ] {
+        assert_eq!(shown(&address(&format!("{query}&key_text=c")))[2], colour, "{query}");
+    }
+    let other = address("").replace("main", "other");
+    assert_eq!(shown(&other), ["coverage", "unknown", grey]);
+}
+
+#[test]
+fn a_badge_shows_the_tag_of_the_newest_release() {
+    let world = World::new(spec(), Visibility::Public);
+    world.push(&line(1), &[("refs/heads/main", &sha(1)), ("refs/tags/v1&2", &sha(1)), ("refs/tags/v0", &sha(1))]);
+    let address = format!("/{}/-/badges/release.svg", world.project.path);
+    assert_eq!(shown(&address), ["Latest Release", "none", "#e05d44"]);
+    for (tag, at) in [("v1&2", "2020-01-02"), ("v0", "2020-01-01")] {
+        let fields = json!({ "tag_name": tag, "released_at": at });
+        world.v4("POST", "/releases").by(&world.bob).json(fields).gives(201);
+    }
+    assert_eq!(shown(&address), ["Latest Release", "v1&amp;2", "#3076af"]);
+    let wide = spec().ask_at("GET", format!("{address}?value_width=100&key_width=100&key_text=r")).gives(200).text;
+    assert!(wide.contains("<title>r v1&amp;2</title>") && wide.contains("width=\"200\""), "{wide}");
+    for odd in ["value_width=0", "value_width=201", "style=odd"] {
+        assert_eq!(
+            spec().ask_at("GET", format!("{address}?{odd}")).gives(200).text,
+            spec().ask_at("GET", &address).gives(200).text
+        );
+    }
+    // tags are for those who read code
+    let hidden = World::new(spec(), Visibility::Private);
+    let badge = |person| hidden.v4("GET", "/badges/release.svg").by(person).send().status;
+    assert_eq!([badge(&hidden.rae), badge(&hidden.gus), badge(&hidden.eve)], [200, 403, 404]);
+    hidden.v4("GET", "/badges/release.svg").gives(401);
+}

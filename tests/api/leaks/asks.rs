@@ -291,6 +291,8 @@ fn value_of(name: &str, schema: &Value, project: &Project, r: &mut Random) -> (S
         "key_text" | "author" | "path" | "exclude_paths" | "file" | "filepath" | "file_path" | "page_token"
         | "trailers_of" => r.word().to_owned(),
         "from_project_id" => return (project.id.to_string(), !project.seen),
+        "job" => r.any(&["test", "deploy"]).to_owned(),
+        "min_good" | "min_acceptable" | "min_medium" | "value_width" => "50".to_owned(),
         "key_width" => r.any(&["1", "80", "513"]).to_owned(),
         "source" => r.any(&["external", "push"]).to_owned(),
         "select" => "package_file".to_owned(),

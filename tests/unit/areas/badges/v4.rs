@@ -10,6 +10,8 @@ fn the_address_of_a_badge_names_a_project_and_a_ref() {
         ("/ann/site/badges/feature%2Fx/pipeline.svg", "ann%2Fsite/badges/feature%2Fx/pipeline.svg"),
         ("/org/team/site/badges/main/pipeline.svg", "org%2Fteam%2Fsite/badges/main/pipeline.svg"),
         ("/ann/badges/badges/main/pipeline.svg", "ann%2Fbadges/badges/main/pipeline.svg"),
+        ("/ann/site/badges/main/coverage.svg", "ann%2Fsite/badges/main/coverage.svg"),
+        ("/ann/site/-/badges/release.svg", "ann%2Fsite/badges/release.svg"),
         ("/ann/site/badges/badges/x/pipeline.svg", "ann%2Fsite/badges/badges%2Fx/pipeline.svg"),
     ] {
         assert_eq!(path_in_api(path), Some(format!("/api/v4/projects/{expected}")), "{path}");
@@ -17,7 +19,9 @@ fn the_address_of_a_badge_names_a_project_and_a_ref() {
     for path in [
         "/ann/badges/main/pipeline.svg",
         "/ann/site/badges/pipeline.svg",
-        "/ann/site/badges/main/coverage.svg",
+        "/ann/site/badges/coverage.svg",
+        "/ann/site/badges/main/release.svg",
+        "/ann/site/badges/main/other.svg",
         "/ann/site/badges//pipeline.svg",
         "/ann//badges/main/pipeline.svg",
         "//site/badges/main/pipeline.svg",
