@@ -65,10 +65,6 @@ pub fn kind_of(bit: i64) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.bit == bit)
 }
 
-pub fn kind_named(name: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|kind| kind.name == name)
-}
-
 impl Flags {
     /// Only the flags of a hook of the system.
     pub fn of_system(self) -> Flags {

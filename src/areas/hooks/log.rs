@@ -83,7 +83,8 @@ impl Filter {
         let Some(statuses) = &self.status else { return Ok(None) };
         let ranges: Option<BTreeSet<(i64, i64)>> = statuses.iter().map(range).collect();
         let ranges = ranges.filter(|ranges| ranges.len() <= MOST_STATUSES);
-        let ranges = ranges.ok_or_else(|| Error::framework("status does not have a valid value"))?;
+        let words = ["successful", "client_failure", "server_failure", "100 to 599"];
+        let ranges = ranges.ok_or_else(|| Error::none_of("status", &words))?;
         let range = |(lowest, highest)| json!({ "lowest": lowest, "highest": highest });
         Ok(Some(ranges.into_iter().map(range).collect::<Value>().to_string()))
     }

@@ -5,7 +5,7 @@ use super::HookRow;
 use super::log::{LoggedDelivery, sql};
 use super::outbox::{self, DeliveryAttempt, Outcome};
 use super::secrets::{mac, uuid};
-use crate::areas::events::flags::{self, kind_named};
+use crate::areas::events::flags;
 use crate::areas::events::{EventRow, sample};
 use crate::kernel::call::path_id;
 use crate::kernel::error::Excess;
@@ -40,11 +40,14 @@ fn begun((hook, trial, _): (Option<HookRow>, Rows, Vec<Rows>), now: i64) -> Resu
     if trial.is_empty() { Err(too_many(now)) } else { Ok(hook) }
 }
 
+fn kind_named(trigger: &str) -> Result<&'static flags::Kind> {
+    let kinds: Vec<&flags::Kind> = flags::KINDS.iter().filter(|kind| kind.bit != flags::REPOSITORY_UPDATE).collect();
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    kinds.into_iter().find(|kind| kind.name == trigger).ok_or_else(|| Error::none_of("trigger", &names))
+}
+
 pub async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Result<Reply> {
-    let input = path_id(hook_id).and_then(|id| {
-        let unknown = || Error::framework("trigger does not have a valid value");
-        Ok((id, kind_named(trigger).filter(|kind| kind.bit != flags::REPOSITORY_UPDATE).ok_or_else(unknown)?))
-    });
+    let input = path_id(hook_id).and_then(|id| Ok((id, kind_named(trigger)?)));
     let query = |(id, kind): &(i64, &flags::Kind)| (begin(call, *id), sample::event(call, *id, kind.bit));
     let ((_, kind), _, (begin, event)) = call.authorize_with(input, query).await?;
     let hook = begun(begin, call.now)?;

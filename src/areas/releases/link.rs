@@ -29,8 +29,7 @@ impl NewLink {
             |name: &str| text(name).ok_or_else(|| Error::framework(format!("assets[links][{at}][{name}] is missing")));
         let link_type = text("link_type").unwrap_or_else(|| "other".to_owned());
         if !TYPES.contains(&link_type.as_str()) {
-            let text = format!("assets[links][{at}][link_type] does not have a valid value");
-            return Err(Error::framework(text));
+            return Err(Error::none_of(&format!("assets[links][{at}][link_type]"), &TYPES));
         }
         let filepath = text("direct_asset_path").or(text("filepath"));
         Ok(NewLink { name: needed("name")?, url: needed("url")?, filepath, link_type })

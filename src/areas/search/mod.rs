@@ -20,6 +20,11 @@ enum Scope {
 }
 
 impl Scope {
+    const ALL: [Scope; 9] = {
+        use Scope::*;
+        [Projects, Issues, Milestones, Users, MergeRequests, SnippetTitles, WikiBlobs, Notes, Commits]
+    };
+
     fn is_of(self, place: Place) -> bool {
         match self {
             Scope::Issues | Scope::Users | Scope::MergeRequests | Scope::Milestones => true,
@@ -27,6 +32,13 @@ impl Scope {
             Scope::WikiBlobs | Scope::Notes | Scope::Commits => place == Place::Project,
             Scope::SnippetTitles => place == Place::User,
         }
+    }
+
+    /// The scope of this word. 400 with those of the route if it has none.
+    fn named(word: &str, place: Place) -> Result<Scope> {
+        let all = || Scope::ALL.into_iter().filter(|scope| scope.is_of(place));
+        let words = || all().map(Scope::word).collect::<Vec<_>>();
+        all().find(|scope| scope.word() == word).ok_or_else(|| Error::none_of("scope", &words()))
     }
 
     fn action(self) -> Action {
@@ -47,7 +59,7 @@ const NAMES: [&str; 10] =
 #[derive(Debug, Parameters)]
 #[expect(dead_code, reason = "the lists read most of them")]
 struct SearchParams {
-    scope: Option<Scope>,
+    scope: Option<String>,
     search: Option<String>,
     state: Option<State>,
     confidential: Option<bool>,
@@ -83,7 +95,7 @@ fn read(call: &Call<'_>, place: Place) -> Result<Scope> {
     let Some(scope) = scope.filter(|_| missing.is_empty()) else {
         return Err(Error::framework(missing.join(", ")));
     };
-    if scope.is_of(place) { Ok(scope) } else { Err(Error::framework("scope does not have a valid value")) }
+    Scope::named(&scope, place)
 }
 
 /// The number of an issue, as `#12` or `12`.

@@ -137,6 +137,12 @@ impl Error {
         Error::Framework(400, text.into())
     }
 
+    /// 400 in v4: the value of the parameter is none of these, which the hint names.
+    pub fn none_of(name: &str, values: &[&str]) -> Error {
+        let body = json!({ "error": format!("{name} does not have a valid value") });
+        Error::hinted(body, format!("{name} is one of {}", values.join(", ")))
+    }
+
     pub fn not_given(name: &str) -> Error {
         Error::NotGiven(name.to_owned())
     }

@@ -252,6 +252,8 @@ fn environments_are_listed_by_name_piece_and_state() {
     assert_eq!(listed("?states=stopped"), all[1..2]);
     assert_eq!(listed("?states=available&search=staging"), all[2..]);
     assert_eq!(listed("?states[]=stopped&states[]=available"), all);
+    let refused = world.v4("GET", "/environments?states=bogus").by(&world.bob).gives(400).json;
+    assert_eq!(refused["hint"], "states is one of available, stopping, stopped");
     let page = world.get_v4("/environments?per_page=2");
     assert_eq!(page.header("X-Next-Page"), Some("2"));
     assert_eq!(world.next_of(&page).each("name"), all[2..]);

@@ -17,7 +17,13 @@ fn searches_need_a_token_and_a_scope() {
         ask("scope=issues&search=").by(&world.ann).refused(400, json!({ "error": "search is empty" }));
         let unknown = json!({ "error": "scope does not have a valid value" });
         for scope in ["x", "blobs"] {
-            ask(&format!("scope={scope}&search=x")).by(&world.ann).gives(400);
+            let refused = ask(&format!("scope={scope}&search=x")).by(&world.ann).gives(400).json;
+            let (_, words) = refused["hint"].as_str().unwrap().split_once("scope is one of ").unwrap();
+            // the scopes of this route, and no others
+            for scope in words.split(", ") {
+                ask(&format!("scope={scope}&search=xyz")).by(&world.ann).gives(200);
+            }
+            assert!(words.split(", ").count() > 4, "{words}");
         }
         if path.contains("/projects/") {
             ask("scope=projects&search=x").by(&world.ann).refused(400, unknown);

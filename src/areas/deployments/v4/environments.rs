@@ -30,7 +30,7 @@ impl ListParams {
             return Err(Error::message("400 Bad request - Search query is less than 3 characters"));
         }
         if self.states.iter().flatten().any(|state| !STATES.contains(&state.as_str())) {
-            return Err(Error::framework("states does not have a valid value"));
+            return Err(Error::none_of("states", &STATES));
         }
         Ok(self)
     }
