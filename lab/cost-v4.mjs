@@ -108,7 +108,7 @@ export const lists = {
   listLicensesOfGitbeaker: {},
   listGroups: {
     as: ["olga", "eve", "ada"],
-    free: { search, skip_groups: any("200,300"), marked_for_deletion_on: any(), custom_attributes: any() },
+    free: { search, skip_groups: any("200,300"), marked_for_deletion_on: any(), custom_attributes: any(), repository_storage: any() },
   },
   listNamespaces: { as: ["olga", "ada"], free: { search } },
   listProjects: { as: ["olga", "eve"], ...projects },

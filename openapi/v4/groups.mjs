@@ -94,6 +94,7 @@ const filters = {
     additionalProperties: text(),
     description: "`custom_attributes[key]=value` finds nothing, because no group has any.",
   },
+  repository_storage: text("Another name than `default` finds nothing."),
   order_by: { ...one("name", "path", "id", "similarity"), default: "name", description: "`similarity` is `name`." },
   sort: { ...one("asc", "desc"), default: "asc" },
 };

@@ -73,6 +73,12 @@ pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
+/// The id of a user. That of the user of a project's token is negative, and of no member.
+fn number(user_id: &str) -> Result<i64> {
+    let digits = user_id.strip_prefix('-').unwrap_or(user_id);
+    path_number("user_id", digits).map(|id| if digits == user_id { id } else { -id })
+}
+
 /// The user of a project's token has a negative id, and is in no list. A program with that token looks for its own level.
 async fn show_bot(call: &Call<'_>, digits: &str) -> Result<Reply> {
     let is_project = Home::of(call) == Home::Project;
@@ -83,7 +89,7 @@ async fn show_bot(call: &Call<'_>, digits: &str) -> Result<Reply> {
 }
 
 pub async fn show(call: &Call<'_>, user_id: &str) -> Result<Reply> {
-    let (row, entry) = find(call, path_number("user_id", user_id)).await?;
+    let (row, entry) = find(call, number(user_id)).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
@@ -133,11 +139,11 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
-    let (row, entry) = change_level(call, path_number("user_id", user_id)).await?;
+    let (row, entry) = change_level(call, number(user_id)).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
 pub async fn delete(call: &Call<'_>, user_id: &str) -> Result<Reply> {
-    remove_member(call, path_number("user_id", user_id)).await?;
+    remove_member(call, number(user_id)).await?;
     Ok(Reply::empty(204))
 }

@@ -4,7 +4,7 @@ use super::{RefRow, sql};
 use crate::kernel::fold;
 use crate::kernel::paging::{EVER, Key, Sort};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
-use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Reply, Result, Row};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, Row};
 use serde::Serialize;
 use serde_json::json;
 
@@ -28,10 +28,17 @@ pub struct Search {
     pub page: Page,
 }
 
-/// The most parts between stars. The rest of a longer text is one part with stars in it, which no name contains.
-const MOST_PARTS: usize = 10;
+const MOST_STARS: usize = 9;
 
 impl Search {
+    fn checked(self) -> Result<Search> {
+        let stars = self.text.iter().flat_map(|text| text.matches('*')).count();
+        if stars > MOST_STARS {
+            return Err(Error::framework(format!("search has too many stars (maximum is {MOST_STARS})")));
+        }
+        Ok(self)
+    }
+
     /// The parts of the text in lower case, with a line feed instead of `^` or `$`, as a JSON array. For a short text
     /// with letters that are not ASCII, a pattern of GLOB as a JSON string.
     fn search(&self) -> Option<String> {
@@ -42,7 +49,7 @@ impl Search {
             return Some(json!(pattern).to_string());
         }
         let whole = format!("{start}{part}{end}");
-        let parts: Vec<&str> = whole.splitn(MOST_PARTS, '*').filter(|part| !part.is_empty()).collect();
+        let parts: Vec<&str> = whole.split('*').filter(|part| !part.is_empty()).collect();
         part.contains(|letter| letter != '*').then(|| json!(parts).to_string())
     }
 
@@ -108,7 +115,7 @@ pub async fn list<T: Serialize>(
     shown: impl Fn(RefRow, &Entry, &str) -> T,
 ) -> Result<Reply> {
     let query = |search: &Search| (search.query(), search.count());
-    let (search, entry, (rows, total)) = call.authorize_with(input, query).await?;
+    let (search, entry, (rows, total)) = call.authorize_with(input.and_then(Search::checked), query).await?;
     let walked = walk::page(rows, &search.page, |row| search.keys(row));
     let at = entry.resource.page(&entry.links);
     walked.with_count(total).reply(call, &search.page, |row| shown(row.named, &entry, &at))

@@ -97,9 +97,16 @@ fn the_list_has_the_groups_that_the_caller_sees_by_name() {
     assert_eq!(list(Some(&pat), "owned=true"), [hidden, open, inside]);
     assert_eq!(list(Some(&pat), "visibility=internal"), [inside]);
     assert_eq!(list(Some(&pat), &format!("skip_groups[]={hidden}&skip_groups[]={open}")), [inside]);
-    for query in ["active=false", "archived=true", "marked_for_deletion_on=2020-01-01", "custom_attributes[team]=a"] {
+    for query in [
+        "active=false",
+        "archived=true",
+        "marked_for_deletion_on=2020-01-01",
+        "custom_attributes[team]=a",
+        "repository_storage=nosuch",
+    ] {
         assert_eq!(list(Some(&pat), query), [] as [i64; 0], "{query}");
     }
+    assert_eq!(list(Some(&pat), "repository_storage=default"), list(Some(&pat), ""));
     assert_eq!(list(Some(&pat), "active=true&archived=false"), list(Some(&pat), ""));
     assert_eq!(list(None, ""), [open]);
     let eve = &spec().cast().eve;

@@ -232,7 +232,17 @@ fn the_token_of_a_project_finds_its_own_level_among_the_members() {
     assert_eq!(ask(&other, &bot, &bot).status, 403);
     let path = world.at(&format!("/members/all/{}", bot["user_id"]));
     spec().ask_v4("GET", path).by(&world.ann).refused(404, message("404 Not found"));
+    // it is a member of nothing
+    for path in [world.at("/members"), format!("/groups/{}/members", world.group)] {
+        let path = format!("{path}/{}", bot["user_id"]);
+        for (verb, fields) in [("GET", json!(null)), ("PUT", json!({ "access_level": 20 })), ("DELETE", json!(null))] {
+            let ask = spec().ask_v4(verb, path.clone()).by(&world.root);
+            let ask = if fields.is_null() { ask } else { ask.json(fields) };
+            ask.refused(404, message("404 Not found"));
+        }
+    }
     let absent = json!({ "error": "user_id is invalid" });
+    spec().ask_v4("GET", world.at("/members/-x")).by(&world.ann).refused(400, absent.clone());
     spec().ask_v4("GET", world.at("/members/all/-x")).by(&world.ann).refused(400, absent);
 }
 

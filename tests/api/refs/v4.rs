@@ -104,6 +104,11 @@ fn branches_are_searched_and_ordered() {
         assert_eq!(listed(&format!("?search={pattern}")), *found, "{pattern}");
         assert_eq!(listed(&format!("?search={pattern}&sort=updated_desc")).len(), found.len(), "{pattern}");
     }
+    let stars = |count: usize| format!("/repository/branches?search=m{}", "*".repeat(count));
+    assert_eq!(world.v4("GET", &stars(9)).by(&world.rae).gives(200).each("name"), ["master"]);
+    let many = json!({ "error": "search has too many stars (maximum is 9)" });
+    world.v4("GET", &stars(10)).by(&world.rae).refused(400, many.clone());
+    world.v4("GET", "/repository/tags?search=***%C3%A9*******").by(&world.rae).refused(400, many);
     for order in ["name_asc", "updated_asc", "updated_desc"] {
         let query = format!("branches?sort={order}&per_page=1");
         let all = listed(&format!("?sort={order}"));

@@ -3,7 +3,7 @@ pub mod namespaces;
 use super::lists::{Filter, Order};
 use super::{GroupChange, GroupRow, NewGroup};
 use crate::areas::projects::v4::edit::accepted;
-use crate::areas::projects::v4::lists::check_level;
+use crate::areas::projects::v4::lists::{check_level, is_elsewhere};
 use crate::areas::projects::v4::{Extras, Project};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::paging::Sort;
@@ -160,6 +160,7 @@ struct List {
     archived: bool,
     marked_for_deletion_on: Option<String>,
     custom_attributes: Sent,
+    repository_storage: Option<String>,
     order_by: Option<OrderBy>,
     sort: Option<Sort>,
 }
@@ -198,7 +199,8 @@ impl List {
             matches_nothing: self.archived
                 || self.active == Some(false)
                 || self.marked_for_deletion_on.is_some()
-                || self.custom_attributes.0,
+                || self.custom_attributes.0
+                || is_elsewhere(self.repository_storage.as_deref()),
         })
     }
 }

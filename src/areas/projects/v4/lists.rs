@@ -54,13 +54,18 @@ impl List {
             || self.repository_checksum_failed
             || self.wiki_checksum_failed
             || self.custom_attributes.0
-            || self.repository_storage.as_deref().is_some_and(|name| name != "default")
+            || is_elsewhere(self.repository_storage.as_deref())
             || self.topic.is_some()
             || self.topic_id.is_some()
             || self.with_programming_language.is_some()
             || self.marked_for_deletion_on.is_some()
             || self.active.is_some() && self.active == self.archived
     }
+}
+
+/// Whether it is the name of a storage that this server does not have.
+pub fn is_elsewhere(repository_storage: Option<&str>) -> bool {
+    repository_storage.is_some_and(|name| name != "default")
 }
 
 /// The last two are accepted and sort by id.
@@ -90,7 +95,7 @@ impl From<OrderBy> for Order {
 pub fn check_level(level: Option<i64>) -> Result<()> {
     match level {
         Some(level) if ![5, 10, 15, 20, 30, 40, 50].contains(&level) => {
-            Err(Error::framework("min_access_level does not have a valid value"))
+            Err(Error::none_of("min_access_level", &["5", "10", "15", "20", "30", "40", "50"]))
         }
         _ => Ok(()),
     }
