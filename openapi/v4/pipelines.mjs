@@ -1,4 +1,4 @@
-import { always, bool, count, id, list, nullable, object, one, paths, real, ref, sha, text, time, visitors, whole } from "../words.mjs";
+import { always, bool, count, id, list, nullable, object, one, or, paths, real, ref, sha, text, time, visitors, whole } from "../words.mjs";
 import { empty } from "./empty.mjs";
 
 const none = { type: "null" };
@@ -65,7 +65,7 @@ export const schemas = {
       erased_at: none,
       duration: seconds("Seconds."),
       queued_duration: seconds("Seconds."),
-      user: ref("User"),
+      user: or(ref("User"), ref("UserBasic")),
       commit: ref("ListedCommit"),
       pipeline: ref("PipelineBasic"),
       failure_reason: always("api_failure"),
@@ -163,8 +163,9 @@ export const pathsOfPipelines = {
       query: { scope, include_retried: bool("Also lists the older statuses of each name.") },
       paged: true,
       gives: { 200: list(ref("Job")) },
+      open: visitors,
     },
-    "GET /projects/{id}/pipelines/{pipeline_id}/bridges": empty("listBridges", "bridges"),
+    "GET /projects/{id}/pipelines/{pipeline_id}/bridges": { ...empty("listBridges", "bridges"), open: visitors },
     "GET /projects/{id}/pipelines/{pipeline_id}/variables": empty("listVariablesOfPipeline", "variables"),
     "GET /projects/{id}/pipelines/{pipeline_id}/test_report": {
       id: "showTestReport",
@@ -185,12 +186,20 @@ export const pathsOfPipelines = {
       query: { scope },
       paged: true,
       gives: { 200: list(ref("Job")) },
+      open: visitors,
     },
-    "GET /projects/{id}/jobs/{job_id}": { id: "showJob", summary: "A job, the commit status with this id", gives: { 200: ref("Job") } },
+    "GET /projects/{id}/jobs/{job_id}": {
+      id: "showJob",
+      summary: "A job, the commit status with this id",
+      description: "Visitors get no profile of its user.",
+      gives: { 200: ref("Job") },
+      open: visitors,
+    },
     "GET /projects/{id}/jobs/{job_id}/trace": {
       id: "showTrace",
       summary: "The status of a job as text, because its log is elsewhere",
       gives: { 200: log },
+      open: visitors,
     },
     "POST /projects/{id}/jobs/{job_id}/cancel": refused("cancelJob", elsewhere),
     "POST /projects/{id}/jobs/{job_id}/retry": refused("retryJob", elsewhere),

@@ -1,7 +1,7 @@
 // `/:namespace/:project/-/pipelines/:id`: the jobs of one pipeline, by stage.
 import { inProject, useApi } from "../api.mjs";
 import { useMore } from "../parts/draft.jsx";
-import { Answer, ForMembers, Problem } from "../parts/feedback.jsx";
+import { Answer, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Build, Person, Sha } from "../parts/marks.jsx";
 import { Outside } from "../parts/markdown.jsx";
@@ -9,7 +9,7 @@ import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { span, Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
-export function PipelinePage({ project, id, session }) {
+export function PipelinePage({ project, id }) {
   const path = inProject(project, `/pipelines/${id}`);
   const answer = useApi(path);
   const commit = useApi(answer.data && inProject(project, `/repository/commits/${answer.data.sha}`), { stats: false });
@@ -47,8 +47,7 @@ export function PipelinePage({ project, id, session }) {
               {pipeline.duration !== null && <span class="quiet">ran {span(0, pipeline.duration * 1000)}</span>}
               {pipeline.coverage !== null && <span class="quiet">{pipeline.coverage} % covered</span>}
             </p>
-            <ForMembers what="its jobs" />
-            {session?.token && <Jobs path={`${path}/jobs`} />}
+            <Jobs path={`${path}/jobs`} />
           </>
         )}
       </Answer>

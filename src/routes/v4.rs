@@ -244,8 +244,8 @@ routes! {
     ["projects", id, "pipelines", pipeline_id] {
         GET [] OpenProject ReadPipelines => pipelines::v4::show, pipeline_id;
         DELETE [] Project PostStatus => empty::refuse;
-        GET ["jobs"] Project ReadPipelines => pipelines::jobs::list_of_pipeline, pipeline_id;
-        GET ["bridges"] Project ReadPipelines => pipelines::v4::nothing, pipeline_id;
+        GET ["jobs"] OpenProject ReadPipelines => pipelines::jobs::list_of_pipeline, pipeline_id;
+        GET ["bridges"] OpenProject ReadPipelines => pipelines::v4::nothing, pipeline_id;
         GET ["variables"] Project ReadPipelines => pipelines::v4::nothing, pipeline_id;
         GET ["test_report"] OpenProject ReadPipelines => pipelines::v4::test_report, pipeline_id;
         GET ["test_report_summary"] OpenProject ReadPipelines => pipelines::v4::test_report_summary, pipeline_id;
@@ -255,9 +255,9 @@ routes! {
         PUT ["metadata"] Project PostStatus => empty::refuse;
     }
     ["projects", id, "jobs"] {
-        GET [] Project ReadPipelines => pipelines::jobs::list;
-        GET [job_id] Project ReadPipelines => pipelines::jobs::show, job_id;
-        GET [job_id, "trace"] Project ReadPipelines => pipelines::jobs::trace, job_id;
+        GET [] OpenProject ReadPipelines => pipelines::jobs::list;
+        GET [job_id] OpenProject ReadPipelines => pipelines::jobs::show, job_id;
+        GET [job_id, "trace"] OpenProject ReadPipelines => pipelines::jobs::trace, job_id;
         POST [job_id, "cancel"] Project PostStatus => empty::refuse;
         POST [job_id, "retry"] Project PostStatus => empty::refuse;
         POST [job_id, "play"] Project PostStatus => empty::refuse;

@@ -5,15 +5,16 @@ use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
 use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::statuses::StatusRow;
 use crate::areas::users::ProfileRow;
-use crate::areas::users::v4::User;
-use crate::kernel::call::{Resource, path_number};
+use crate::areas::users::v4::{BasicUser, User};
+use crate::kernel::call::path_number;
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::paging::{EVER, Key};
 use crate::kernel::params::scalar::Parameter;
 use crate::kernel::time;
 use crate::kernel::walk::{self, CountedRows};
-use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Reply, Result, Row};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, Row};
 use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeSet;
 
 #[derive(Debug, Row)]
@@ -46,7 +47,7 @@ struct Job {
     duration: Option<f64>,
     /// Seconds.
     queued_duration: Option<f64>,
-    user: User,
+    user: JobUser,
     commit: Commit,
     pipeline: BasicPipeline,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,13 +66,22 @@ const OTHERS: Constants = Constants(&[
     (Constant::Nothing([]), &["tag_list"]),
 ]);
 
+/// Visitors see no profiles.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum JobUser {
+    Whole(Box<User>),
+    Basic(BasicUser),
+}
+
 #[derive(Debug, Serialize)]
 struct JobProject {
     ci_job_token_scope_enabled: bool,
 }
 
 impl Job {
-    fn new(row: JobRow, resource: &Resource, links: &Links) -> Job {
+    fn new(row: JobRow, entry: &Entry) -> Job {
+        let (resource, links) = (&entry.resource, &entry.links);
         let JobRow { status, tag, author, commit, pipeline } = row;
         let page = resource.page(links);
         let pipeline = BasicPipeline::new(pipeline, resource.id, &page);
@@ -90,7 +100,10 @@ impl Job {
             erased_at: None,
             duration: seconds(status.started_at, status.finished_at),
             queued_duration: seconds(Some(status.created_at), status.started_at),
-            user: User::new(author, links),
+            user: match entry.caller {
+                Some(_) => JobUser::Whole(Box::new(User::new(author, links))),
+                None => JobUser::Basic(BasicUser::new(author.user, links)),
+            },
             commit: Commit::new(commit, &page, CommitExtras::default()),
             failure_reason: (status.state == "failed").then_some("api_failure"),
             // the page of the build, or of its pipeline
@@ -119,7 +132,8 @@ impl ListParams {
     fn checked(self) -> Result<ListParams> {
         let is_odd = |name: &String| !Status::WORDS.contains(&name.as_str());
         if self.scope.iter().flatten().any(is_odd) {
-            return Err(Error::message("400 Scope contains invalid value(s)"));
+            let hint = format!("scope is one of {}", Status::WORDS.join(", "));
+            return Err(Error::hinted(json!({ "message": "400 Scope contains invalid value(s)" }), hint));
         }
         Ok(self)
     }
@@ -136,8 +150,7 @@ impl ListParams {
 }
 
 fn reply(call: &Call<'_>, page: &Page, (rows, total): CountedRows<JobRow>, entry: &Entry) -> Result<Reply> {
-    let shown = |row| Job::new(row, &entry.resource, &entry.links);
-    walk::page(rows, page, |row| [row.status.id.into()]).with_count(total).reply(call, page, shown)
+    walk::page(rows, page, |row| [row.status.id.into()]).with_count(total).reply(call, page, |row| Job::new(row, entry))
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
@@ -170,7 +183,7 @@ async fn find(call: &Call<'_>, job_id: &str) -> Result<(JobRow, Entry)> {
 
 pub async fn show(call: &Call<'_>, job_id: &str) -> Result<Reply> {
     let (row, entry) = find(call, job_id).await?;
-    Ok(Reply::json(200, &Job::new(row, &entry.resource, &entry.links)))
+    Ok(Reply::json(200, &Job::new(row, &entry)))
 }
 
 /// Never empty, because glab waits for more text until the job has ended.

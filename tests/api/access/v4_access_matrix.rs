@@ -120,6 +120,11 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["projects", id, "pipelines"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "pipelines", "latest"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "pipelines", pipeline_id]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "pipelines", pipeline_id, "jobs"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "pipelines", pipeline_id, "bridges"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "jobs"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "jobs", job_id]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "jobs", job_id, "trace"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "pipelines", pipeline_id, "test_report"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "pipelines", pipeline_id, "test_report_summary"]"#, Open::WhereIsPublic),
 ];

@@ -84,7 +84,6 @@ fn visitors_read_what_a_public_project_has_but_what_is_confidential() {
         ("GET", "/access_tokens"),
         ("GET", "/hook_tokens"),
         ("GET", "/uploads"),
-        ("GET", "/jobs"),
         ("POST", "/labels"),
         ("POST", "/milestones"),
         ("POST", "/members"),

@@ -2,7 +2,7 @@
 
 use super::{state, world};
 use crate::support::git::sha;
-use crate::support::v4::{keys, words};
+use crate::support::v4::{keys, names, words};
 use crate::support::{Ask, Visibility, World};
 use serde_json::{Value, json};
 
@@ -37,6 +37,8 @@ fn the_jobs_of_a_pipeline_are_the_newest_of_each_name() {
     assert_eq!(world.jobs(&format!("{path}?scope=manual")).gives(200).json, json!([]));
     let told = json!({ "message": "400 Scope contains invalid value(s)" });
     world.jobs(&format!("{path}?scope=odd")).refused(400, told);
+    let refused = world.jobs(&format!("{path}?scope=odd")).gives(400);
+    assert!(refused.json["hint"].as_str().unwrap().starts_with("scope is one of created, "), "{}", refused.text);
     world.jobs("/pipelines/1/jobs").refused(404, json!({ "message": "404 Not found" }));
 }
 
@@ -55,6 +57,33 @@ fn the_jobs_of_a_project_are_all_posted_statuses() {
     let other = World::new(crate::support::spec(), Visibility::Public);
     other.jobs(&format!("/jobs/{}", ids[0])).refused(404, json!({ "message": "404 Not found" }));
     world.v4("GET", "/jobs").by(&world.gus).refused(403, json!({ "message": "403 Forbidden" }));
+}
+
+#[test]
+fn jobs_of_a_public_project_are_open_to_visitors_who_see_no_profile() {
+    let world = world(Visibility::Public);
+    let job = world.builds(3, state("failed", "build"));
+    let (id, pipeline) = (job.id(), &job.json["pipeline_id"]);
+    let list = format!("/pipelines/{pipeline}/jobs");
+    for path in ["/jobs".to_owned(), list.clone(), format!("/jobs/{id}"), format!("/pipelines/{pipeline}/bridges")] {
+        let shown = world.v4("GET", &path).gives(200).json;
+        let signed_in = world.jobs(&path).gives(200).json;
+        let one =
+            |answer: &Value| answer.as_array().map_or(answer.clone(), |jobs| jobs.first().cloned().unwrap_or_default());
+        let (shown, signed_in) = (one(&shown), one(&signed_in));
+        assert_eq!(shown["id"], signed_in["id"], "{path}");
+        if shown.is_object() {
+            assert_eq!(names(&shown["user"]), "avatar_url id locked name public_email state username web_url");
+            assert!(names(&signed_in["user"]).contains("website_url"));
+        }
+    }
+    world.v4("GET", &format!("/jobs/{id}/trace")).gives(200);
+    world.v4("GET", &format!("/pipelines/{pipeline}/variables")).gives(401);
+    let hidden = self::world(Visibility::Private);
+    let job = hidden.builds(3, state("failed", "build")).id();
+    for path in ["/jobs".to_owned(), format!("/jobs/{job}"), format!("/jobs/{job}/trace")] {
+        hidden.v4("GET", &path).refused(404, json!({ "message": "404 Project Not Found" }));
+    }
 }
 
 #[test]
