@@ -28,9 +28,8 @@ teal#008080 thistle#d8bfd8 tomato#ff6347 turquoise#40e0d0 violet#ee82ee wheat#f5
 whitesmoke#f5f5f5 yellow#ffff00 yellowgreen#9acd32
 ";
 
-/// Turns a name, `#RGB` or `#RRGGBB` into `#RRGGBB`. Keeps the case of given digits; those of a name are upper case.
-/// None for other texts.
-pub fn whole(color: &str) -> Option<String> {
+/// Turns a name into `#RRGGBB` in upper case, and keeps `#RGB` and `#RRGGBB` as they are. None for other texts.
+pub fn kept(color: &str) -> Option<String> {
     let color = color.trim();
     let name = color.to_lowercase();
     let named = || NAMED.split_whitespace().find_map(|entry| entry.strip_prefix(name.as_str())?.strip_prefix('#'));
@@ -38,15 +37,8 @@ pub fn whole(color: &str) -> Option<String> {
         Some(digits) => digits.to_owned(),
         None => named()?.to_ascii_uppercase(),
     };
-    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
-    let digits = match digits.len() {
-        3 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
-        6 => digits,
-        _ => return None,
-    };
-    Some(format!("#{digits}"))
+    let is_color = matches!(digits.len(), 3 | 6) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_color.then(|| format!("#{digits}"))
 }
 
 #[cfg(test)]

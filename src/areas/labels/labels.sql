@@ -8,6 +8,14 @@ exists (select 1 from label_subscriptions b where b.label_id = l.id and b.user_i
 -- piece: returning_label
 returning id, project_id, title, color, description, priority, opened, closed, opened_hidden, closed_hidden
 
+-- piece: own_of(person)
+select *
+from (select i.id
+  from scope s
+  cross join issues i on i.:person = s.user_id and i.project_id = s.project_id and i.section in (2, 3)
+  where not s.reads_confidential
+  limit 1000)
+
 -- piece: is_hidden
 project_id = :project_id and title >= ',' and title < '-'
 
@@ -43,6 +51,20 @@ from label_rows l
 where l.id = coalesce(
   (select id from label_rows where id = :id and project_id = (select project_id from scope)),
   (select id from label_rows where title = :title and project_id = (select project_id from scope)))
+
+-- name: own_confidential
+-- scope: project
+-- returns: OwnConfidential*
+-- For a caller who does not see all confidential issues: how many open and closed ones of their own have each label. Of
+-- those that they wrote or are assigned to it counts a thousand.
+select b.label_id, sum(b.section = 2) as opened, sum(b.section = 3) as closed
+from (
+  :own_of(author_id)
+  union
+  :own_of(assignee_id)) o
+cross join issue_labels b on b.issue_id = o.id
+group by b.label_id
+order by b.label_id
 
 -- name: titled
 -- returns: LabelRow*

@@ -29,6 +29,26 @@ pub struct LabelRow {
     pub subscribed: bool,
 }
 
+/// The caller's own confidential issues with a label.
+#[derive(Row)]
+pub struct OwnConfidential {
+    label_id: i64,
+    opened: i64,
+    closed: i64,
+}
+
+impl LabelRow {
+    /// Counts the caller's own issues of these. `own`: by label.
+    fn with_own(mut self, own: &[OwnConfidential]) -> LabelRow {
+        let at = own.binary_search_by_key(&self.id, |own| own.label_id).ok();
+        if let Some(OwnConfidential { opened, closed, .. }) = at.and_then(|at| own.get(at)) {
+            self.opened += opened;
+            self.closed += closed;
+        }
+        self
+    }
+}
+
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Counts {
     open_issues_count: i64,
@@ -37,7 +57,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Counts confidential issues only for callers who see all of them. 0 if issues are disabled.
+    /// Counts confidential issues only for callers who see all of them; v4 adds a caller's own. 0 if issues are disabled.
     fn new(row: &LabelRow, resource: &Resource) -> Counts {
         let shown = i64::from(resource.has_issues());
         let confidential = i64::from(resource.may(Action::ReadConfidentialIssues));
@@ -96,8 +116,14 @@ fn priority(call: &Call<'_>) -> Result<Patch<i64>> {
     }
 }
 
+/// The input with the new priority of the label. The refusal of a faulty input does not name the priority as unread.
+fn with_priority<T>(call: &Call<'_>, input: Result<T>) -> Result<(T, Patch<i64>)> {
+    let priority = priority(call);
+    input.and_then(|input| Ok((input, priority?)))
+}
+
 async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, Resource)> {
-    let input = input.and_then(|new| Ok((new, priority(call)?)));
+    let input = with_priority(call, input);
     let query = |(new, _): &(NewLabel, _)| LabelRef::titled(&new.name).query();
     let ((new, priority), entry, same) = call.authorize_with(input, query).await?;
     let (name, description) = (new.name.trim(), new.description.as_deref());
@@ -118,9 +144,9 @@ async fn update(
     input: Result<(LabelRef, LabelChange)>,
     must_change: bool,
 ) -> Result<(LabelRow, Resource)> {
-    let input = input.and_then(|(label, change)| Ok((label, change, priority(call)?)));
-    let ((_, LabelChange { name, color, description }, priority), entry, row) =
-        call.authorize_with(input, |(label, ..)| label.query()).await?;
+    let input = with_priority(call, input);
+    let (((_, LabelChange { name, color, description }), priority), entry, row) =
+        call.authorize_with(input, |((label, _), _)| label.query()).await?;
     let row = row.ok_or_else(|| Error::missing("Label"))?;
     if must_change && name.is_none() && color.is_none() && description.is_keep() {
         return Err(Error::message("400 (Bad request) Required parameters \"new_name\" or \"color\" missing"));

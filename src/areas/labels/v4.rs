@@ -1,4 +1,4 @@
-use super::colors::whole;
+use super::colors::kept;
 use super::{Counts, LabelChange, LabelRef, LabelRow, NewLabel, sql};
 use crate::kernel::call::path_id;
 use crate::kernel::empty;
@@ -110,6 +110,10 @@ struct Filter {
 }
 
 impl Filter {
+    fn own(&self) -> Option<sql::own_confidential> {
+        (self.with_counts == Some(true)).then_some(sql::own_confidential {})
+    }
+
     fn query(&self, page: &Page) -> PreparedQuery<Vec<WalkRow<LabelRow>>> {
         let ([after], skip) = page.begin(["".into()]);
         let most = page.size + 1;
@@ -122,13 +126,13 @@ impl Filter {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = |(filter, page): &(Filter, Page)| walk::counted(page, |page| filter.query(page));
-    let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
+    let query = |(filter, page): &(Filter, Page)| (walk::counted(page, |page| filter.query(page)), filter.own());
+    let ((filter, page), entry, ((rows, total), own)) = call.authorize_with(input, query).await?;
     if filter.archived == Some(true) {
         return empty::reply(call, &page);
     }
-    let shown = |row| {
-        let counts = (filter.with_counts == Some(true)).then(|| Counts::new(&row, &entry.resource));
+    let shown = |row: LabelRow| {
+        let counts = own.as_ref().map(|own| Counts::new(&row.clone().with_own(own), &entry.resource));
         Label::whole(row, counts)
     };
     let listed = walk::page(rows, &page, |row| [row.title.as_str().into()]).with_count(total);
@@ -155,7 +159,7 @@ pub fn tag(row: &LabelRow) -> String {
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input: Result<NewLabel> = call.creation();
-    let input = input.map(|new| NewLabel { color: whole(&new.color).unwrap_or(new.color), ..new });
+    let input = input.map(|new| NewLabel { color: kept(&new.color).unwrap_or(new.color), ..new });
     let (row, _) = super::create(call, input).await?;
     Ok(Reply::json(201, &Label::whole(row, None)))
 }
@@ -184,7 +188,7 @@ impl EditParams {
             call.params()?.refuse_blank(&["label_id", "name"])?;
             call.params()?.require_one_of(&["label_id", "name"])?;
         }
-        change.color = change.color.map(|color| whole(&color).unwrap_or(color));
+        change.color = change.color.map(|color| kept(&color).unwrap_or(color));
         Ok((label, change))
     }
 }

@@ -1,7 +1,7 @@
 //! Labels of v4.
 
 use crate::support::v4::{ask, at, made, names};
-use crate::support::{Visibility, World, spec};
+use crate::support::{Person, Visibility, World, spec};
 use serde_json::{Value, json};
 
 const FIELDS: &str =
@@ -59,7 +59,7 @@ fn a_label_is_shown_with_its_id_and_counts_on_request() {
     let world = World::new(spec(), Visibility::Private);
     let made_label = label(&world, "b/1.json");
     assert_eq!(names(&made_label), FIELDS);
-    assert_eq!([&made_label["color"], &made_label["text_color"]], [&json!("#ffaabb"), &json!("#1F1E24")]);
+    assert_eq!([&made_label["color"], &made_label["text_color"]], [&json!("#fab"), &json!("#1F1E24")]);
     assert_eq!(made_label["description_html"], "&lt;d&gt;");
     let id = made_label["id"].as_i64().unwrap();
     for path in [format!("/labels/{id}"), "/labels/b%2F1.json".to_owned()] {
@@ -121,7 +121,38 @@ fn a_label_has_a_priority_in_v4() {
     let below = json!({ "message": { "priority": ["must be greater than or equal to 0"] } });
     put(json!({ "priority": -1 })).refused(400, below.clone());
     post(json!({ "name": "x", "color": "#ff0000", "priority": -1 })).refused(400, below);
+    for refused in
+        [post(json!({ "name": "n", "priority": 3, "odd": 1 })), put(json!({ "priority": 3, "color": "odd", "odd": 1 }))]
+    {
+        assert_eq!(refused.gives(400).header("X-Unread-Parameters"), Some("odd"));
+    }
     put(json!({ "priority": "high" })).refused(400, json!({ "error": "priority is invalid" }));
     let made = post(json!({ "name": "x", "color": "#ff0000", "priority": "" })).gives(201);
     assert_eq!(made.json["priority"], Value::Null);
+}
+
+#[test]
+fn a_label_counts_the_confidential_issues_that_the_caller_sees() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = |person: &Person, fields: Value| {
+        let mut all = json!({ "title": "t", "labels": "lc", "confidential": true });
+        all.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        made(&world, person, all)
+    };
+    issue(&world.rae, json!({ "assignee_ids": [world.gus.id] }));
+    issue(&world.rae, json!({}));
+    let own = made(&world, &world.gus, json!({ "title": "t", "confidential": true }));
+    for fields in [json!({ "labels": "lc", "assignee_ids": [world.gus.id] }), json!({ "state_event": "close" })] {
+        at(&world, "PUT", &own, "").by(&world.rae).json(fields).gives(200);
+    }
+    let counts =
+        |answer: &Value| [&answer["open_issues_count"], &answer["closed_issues_count"]].map(|it| it.as_i64().unwrap());
+    for (person, expected) in [(&world.gus, [1, 1]), (&world.rae, [2, 1])] {
+        let listed = ask(&world, "GET", "/labels?with_counts=true").by(person).gives(200).json;
+        assert_eq!(counts(&listed[0]), expected, "{}", person.username);
+        let found = ask(&world, "GET", "/labels?with_counts=true&search=l").by(person).gives(200).json;
+        assert_eq!(counts(&found[0]), expected);
+    }
+    let issues = ask(&world, "GET", "/issues?labels=lc&state=opened").by(&world.gus).gives(200).json;
+    assert_eq!(issues.as_array().unwrap().len(), 1);
 }
