@@ -8,6 +8,7 @@ const expires_at = "2030-01-31";
 export const examples = {
   NewIssueParams: { title: "Login fails", labels: "bug" },
   IssueParams: { title: "Login fails on phones" },
+  ReorderParams: { move_after_id: 1 },
   MoveParams: { to_project_id: 2 },
   CloneParams: { to_project_id: 2 },
   IssueLinkParams: { target_project_id: "2", target_issue_iid: 1 },

@@ -135,6 +135,10 @@ export const schemas = {
     iid: whole({ minimum: 1, maximum: 2_147_483_647, description: `Its number. ${owners}` }),
   }),
   IssueParams: params([], { ...written, state_event: one("close", "reopen"), updated_at: moment(owners) }),
+  ReorderParams: params([], {
+    move_after_id: id("Without effect."),
+    move_before_id: id("Without effect."),
+  }),
   MoveParams: params(["to_project_id"], { to_project_id: id("The target project.") }),
   CloneParams: params(["to_project_id"], {
     to_project_id: id("The project of the new issue."),
@@ -285,6 +289,14 @@ export const pathsOfIssues = {
       id: "deleteIssue",
       summary: "Delete an issue (owners and administrators)",
       gives: { 204: null },
+    }),
+    [`PUT ${at}/reorder`]: one_({
+      guarded: true,
+      id: "reorderIssue",
+      summary: "The issue as it is: issues have no order of their own",
+      description: "One of both parameters is needed.",
+      body: schemas.ReorderParams,
+      gives: { 200: ref("Issue") },
     }),
     [`POST ${at}/move`]: one_({
       id: "moveIssue",

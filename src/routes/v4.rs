@@ -118,6 +118,7 @@ routes! {
         GET [] OpenProject ReadIssues => issues::v4::show, issue_iid;
         PUT [] Project ReadIssues + EditAnyIssue + SetTimes => issues::v4::update, issue_iid;
         DELETE [] Project ReadIssues + DeleteIssue => issues::v4::delete, issue_iid;
+        PUT ["reorder"] Project ReadIssues + EditAnyIssue => issues::v4::reorder, issue_iid;
         POST ["move"] Project ReadIssues + MoveIssue @trips 28 => issues::v4::relocate, issue_iid;
         POST ["clone"] Project ReadIssues + MoveIssue @trips 28 => issues::v4::clone, issue_iid;
         POST ["subscribe"] Project ReadIssues => issues::v4::subscribe, issue_iid;

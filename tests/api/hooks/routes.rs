@@ -55,6 +55,7 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("POST", r#"["projects", id, "hooks"]"#, "none"),
     ("DELETE", r#"["projects", id, "issues", issue_id, "award_emoji", award_id]"#, "emoji revoke"),
     ("POST", r#"["projects", id, "issues", issue_id, "award_emoji"]"#, "emoji award"),
+    ("PUT", r#"["projects", id, "issues", issue_iid, "reorder"]"#, "none"),
     ("POST", r#"["projects", id, "issues", issue_id, "move"]"#, "issue close; issue open in the other project"),
     ("DELETE", r#"["projects", id, "issues", issue_id, "notes", note_id, "award_emoji", award_id]"#, "emoji revoke"),
     ("POST", r#"["projects", id, "issues", issue_id, "notes", note_id, "award_emoji"]"#, "emoji award"),

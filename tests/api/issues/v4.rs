@@ -329,3 +329,25 @@ fn there_are_no_merge_requests() {
     let group = format!("/groups/{}/merge_requests", world.group);
     assert_eq!(spec().ask_v4("GET", group).gives(200).json, json!([]));
 }
+
+#[test]
+fn a_reordered_issue_stays_as_it_is() {
+    let world = World::new(spec(), Visibility::Public);
+    let issue = made(&world, &world.gus, json!({ "title": "t" }));
+    let reorder = |fields: Value| at(&world, "PUT", &issue, "/reorder").json(fields);
+    let fields = json!({ "move_after_id": 1 });
+    reorder(fields.clone()).gives(401);
+    let missing = "move_after_id, move_before_id are missing, at least one parameter must be provided";
+    reorder(json!({ "title": "x" })).by(&world.gus).refused(400, json!({ "error": missing }));
+    reorder(json!({ "move_after_id": "x" }))
+        .by(&world.gus)
+        .refused(400, json!({ "error": "move_after_id is invalid" }));
+    reorder(fields.clone()).by(&world.eve).refused(403, json!({ "message": "403 Forbidden" }));
+    let absent = json!({ "message": "404 Not found" });
+    at(&world, "PUT", &json!({ "iid": 99 }), "/reorder").by(&world.gus).json(fields).refused(404, absent);
+    for fields in [json!({ "move_after_id": 1 }), json!({ "move_before_id": 2, "move_after_id": 1 })] {
+        let answer = reorder(fields).by(&world.gus).gives(200);
+        assert_eq!((&answer.json, answer.header("X-Unread-Parameters")), (&issue, None));
+    }
+    assert_eq!(at(&world, "GET", &issue, "").by(&world.gus).gives(200).json, issue);
+}

@@ -100,6 +100,13 @@ impl Edit {
 }
 
 #[derive(Debug, Parameters)]
+#[expect(dead_code, reason = "clients send them, and nothing moves")]
+pub struct Neighbours {
+    move_after_id: Option<i64>,
+    move_before_id: Option<i64>,
+}
+
+#[derive(Debug, Parameters)]
 pub struct ShowParams {
     pub with_labels_details: Option<bool>,
 }

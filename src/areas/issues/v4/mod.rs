@@ -18,7 +18,7 @@ use crate::kernel::paging::{EVER, Key};
 use crate::kernel::walk;
 use crate::kernel::{Call, Error, Links, Page, Query, Reply, Result};
 use entity::{Issue, RelativeTo, View};
-use input::{Creation, Edit, ShowParams, Target};
+use input::{Creation, Edit, Neighbours, ShowParams, Target};
 
 pub fn by_number(iid: &str) -> Result<IssueRef> {
     path_number("issue_iid", iid).map(|iid| IssueRef { id: None, iid: Some(iid) })
@@ -59,6 +59,15 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 
 pub async fn update(call: &Call<'_>, iid: &str) -> Result<Reply> {
     Ok(reply(call, 200, change::change(call, by_number(iid), Edit::read(call)).await?))
+}
+
+/// The issue as it is: issues have no order of their own.
+pub async fn reorder(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let input = call.edit::<Neighbours>().and_then(|_| {
+        call.params()?.require_one_of(&["move_after_id", "move_before_id"])?;
+        Ok(Default::default())
+    });
+    Ok(reply(call, 200, change::change(call, by_number(iid), input).await?))
 }
 
 pub async fn delete(call: &Call<'_>, iid: &str) -> Result<Reply> {
