@@ -49,6 +49,11 @@ export const pathsOfEmpty = {
     ...refused,
     "GET /groups/{id}/epics": { id: "listEpics", summary: "Refused: there are no epics", gives: {} },
     ...listsAt("/projects/{id}", OF_PROJECTS),
+    "POST /projects/{id}/protected_tags": {
+      id: "protectTag",
+      summary: "Refused: the git host decides who makes and moves tags",
+      gives: {},
+    },
     "GET /user/keys": empty("listOwnKeys", "SSH keys"),
     "GET /users/{id}/keys": empty("listKeys", "SSH keys", { open: visitors }),
     "GET /users/{id}/starred_projects": empty("listStarredProjects", "stars", { open: visitors }),

@@ -300,11 +300,12 @@ routes! {
         GET ["feeds", "issues.atom"] OpenProject ReadIssues => feeds::issues;
         GET ["feeds", git_ref, "commits.atom"] OpenProject ReadCommits => feeds::commits, git_ref;
         GET ["protected_branches"] OpenProject ReadCommits => refs::protected::list;
-        POST ["protected_branches"] Project EditProject => refs::protected::refuse;
+        POST ["protected_branches"] Project EditProject => refs::protected::refuse, refs::protected::OF_BRANCHES;
         GET ["protected_branches", name] OpenProject ReadCommits @name => refs::protected::show, name;
-        PATCH ["protected_branches", name] Project EditProject @name => refs::protected::refuse;
-        DELETE ["protected_branches", name] Project EditProject @name => refs::protected::refuse;
+        PATCH ["protected_branches", name] Project EditProject @name => refs::protected::refuse, refs::protected::OF_BRANCHES;
+        DELETE ["protected_branches", name] Project EditProject @name => refs::protected::refuse, refs::protected::OF_BRANCHES;
         GET ["protected_tags"] OpenProject ReadProject => empty::list;
+        POST ["protected_tags"] Project EditProject => refs::protected::refuse, refs::protected::OF_TAGS;
         GET ["variables"] OpenProject ReadProject => empty::list;
         GET ["triggers"] OpenProject ReadProject => empty::list;
         GET ["runners"] OpenProject ReadProject => empty::list;

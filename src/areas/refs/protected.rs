@@ -72,9 +72,12 @@ pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
     Ok(Reply::json(200, &ProtectedBranch::new(row)))
 }
 
-/// Always 403: branches cannot be protected, nor their protection changed or ended.
-pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
+pub const OF_BRANCHES: &str =
+    "the setting default_branch_protection of the server protects default branches, and no others are";
+pub const OF_TAGS: &str = "tags come from the git host, which decides who makes and moves them";
+
+/// Always 403: nothing can be protected, nor a protection changed or ended.
+pub async fn refuse(call: &Call<'_>, reason: &str) -> Result<Reply> {
     call.authorize_without_body().await?;
-    let reason = "the setting default_branch_protection of the server protects default branches, and no others are";
     Err(Error::Refused(403, call.dialect.forbidden(reason)))
 }

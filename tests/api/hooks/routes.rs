@@ -129,6 +129,7 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("DELETE", r#"["projects", id, "protected_branches", name]"#, "none"),
     ("PATCH", r#"["projects", id, "protected_branches", name]"#, "none"),
     ("POST", r#"["projects", id, "protected_branches"]"#, "none"),
+    ("POST", r#"["projects", id, "protected_tags"]"#, "none"),
     ("PUT", r#"["projects", id, "releases", tag, "assets", "links", link_id]"#, "release update"),
     ("POST", r#"["projects", id, "releases", tag, "assets", "links"]"#, "release update"),
     ("DELETE", r#"["projects", id, "releases", tag]"#, "release delete"),

@@ -309,6 +309,10 @@ fn the_default_branch_is_protected_as_the_settings_say() {
         let refused = world.v4(method, &path).by(&world.ann).gives(403).json;
         assert!(refused["message"].as_str().unwrap().contains("default_branch_protection"), "{refused}");
     }
+    let protect = || world.v4("POST", "/protected_tags").json(json!({ "name": "v*" }));
+    protect().by(&world.bob).refused(403, json!({ "message": "403 Forbidden" }));
+    let text = "403 Forbidden - tags come from the git host, which decides who makes and moves them";
+    protect().by(&world.ann).refused(403, json!({ "message": text }));
     set(0);
     assert_eq!((get("").gives(200).json, is_protected()), (json!([]), vec![json!(false), json!(false)]));
     get("/master").refused(404, missing);
