@@ -71,6 +71,7 @@ export const schemas = {
       commit_path: text(),
       tag_path: text(),
       assets: object({ count: count(), sources: list(object({ format: text(), url: address })), links: list(ref("ReleaseLink")) }),
+      evidences: { ...list({ type: "object" }, { maxItems: 0 }), description: "Nothing collects evidence." },
       _links: object(
         {
           closed_issues_url: address,
@@ -95,7 +96,7 @@ export const schemas = {
       ),
     },
     {
-      optional: ["tag_name", "description_html", "author", "commit", "milestones", "commit_path", "tag_path"],
+      optional: ["tag_name", "description_html", "author", "commit", "milestones", "commit_path", "tag_path", "evidences"],
       description: "Callers who may not read commits get no name of a tag and no commit.",
     },
   ),

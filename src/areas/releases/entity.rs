@@ -35,6 +35,9 @@ pub struct Release {
     tag_path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     assets: Option<Assets>,
+    /// Nothing collects evidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidences: Option<[(); 0]>,
     #[serde(rename = "_links", skip_serializing_if = "Option::is_none")]
     addresses: Option<BTreeMap<&'static str, String>>,
 }
@@ -99,6 +102,7 @@ impl Release {
             commit: commit.map(|commit| Commit::new(commit, &page, CommitExtras::default())),
             milestones: milestones.into_iter().map(|of| WithStats::new(of, call, entry)).collect(),
             assets: Some(Assets { count: sources.len() + links.len(), sources, links }),
+            evidences: reads_code.then_some([]),
             // empty for callers who may not read commits
             addresses: Some(tag.as_deref().map(|tag| addresses(tag, &page, entry)).unwrap_or_default()),
             tag_name: tag,
@@ -110,8 +114,8 @@ impl Release {
     /// The members of a list with `simple`.
     pub fn simple(self) -> Release {
         let milestones = Vec::new();
-        let (author, commit, commit_path, tag_path, assets, addresses) = Default::default();
-        Release { author, commit, milestones, commit_path, tag_path, assets, addresses, ..self }
+        let (author, commit, commit_path, tag_path, assets, evidences, addresses) = Default::default();
+        Release { author, commit, milestones, commit_path, tag_path, assets, evidences, addresses, ..self }
     }
 
     /// `left`: how many bytes of HTML the answer may still have. The HTML is null if it is longer.
