@@ -13,9 +13,10 @@ impl Call<'_> {
         parameter.or_else(|| self.request.header("sudo").map(str::to_owned)).filter(|name| !name.is_empty())
     }
 
-    /// The header takes precedence over the parameter.
+    /// The header takes precedence over the parameter. A blank one counts as none.
     fn token(&self) -> Option<String> {
-        let parameter = |name: &'static str| self.params.as_ref().ok().and_then(|params| params.text(name));
+        let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let parameter = |name: &'static str| given(self.params.as_ref().ok().and_then(|params| params.text(name)));
         let bearer = || {
             let (scheme, token) = self.request.header("authorization")?.split_once(' ')?;
             let token = token.trim();
@@ -25,12 +26,10 @@ impl Call<'_> {
                 _ => None,
             }
         };
-        let token = self.request.header("private-token").map(str::to_owned);
-        token
+        given(self.request.header("private-token").map(str::to_owned))
             .or_else(|| parameter("private_token"))
-            .or_else(bearer)
+            .or_else(|| given(bearer()))
             .or_else(|| parameter("access_token"))
-            .filter(|token| !token.is_empty())
             .or_else(|| self.job_token())
     }
 
@@ -39,10 +38,10 @@ impl Call<'_> {
         if !self.dialect.knows_job_tokens() {
             return None;
         }
-        let parameter = || self.params.as_ref().ok().and_then(|params| params.text("job_token"));
+        let parameter = self.params.as_ref().ok().and_then(|params| params.text("job_token"));
         let header = |name: &str| self.request.header(name).map(str::to_owned);
-        let token = header("job-token").or_else(parameter).or_else(|| header("deploy-token"))?;
-        Some(format!("job {token}")).filter(|_| !token.is_empty())
+        let tokens = [header("job-token"), parameter, header("deploy-token")].into_iter().flatten();
+        tokens.map(|token| token.trim().to_owned()).find(|token| !token.is_empty()).map(|token| format!("job {token}"))
     }
 
     pub(crate) fn credentials(&self) -> Option<Credentials> {

@@ -154,6 +154,23 @@ fn the_header_wins_over_the_parameter() {
 }
 
 #[test]
+fn a_blank_token_counts_as_none_beside_another_one() {
+    let world = World::new(spec(), Visibility::Private);
+    let token = world.gus.token.as_str();
+    for blank in ["", " "] {
+        for v4 in [false, true] {
+            let ask =
+                || if v4 { world.v4("GET", "/issues") } else { world.get("/issues") }.header("PRIVATE-TOKEN", blank);
+            ask().header("Authorization", format!("Bearer {token}")).gives(200);
+            ask().query("private_token", token).gives(200);
+            ask().query("private_token", blank).query("access_token", token).gives(200);
+            ask().header("Authorization", "Bearer  ").query("access_token", token).gives(200);
+            ask().gives(if v4 { 404 } else { 401 });
+        }
+    }
+}
+
+#[test]
 fn each_of_a_users_tokens_opens_until_it_is_revoked_or_expires() {
     let world = World::new(spec(), Visibility::Private);
     let gus = spec().person("Gus");
