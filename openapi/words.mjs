@@ -154,7 +154,7 @@ export const knownState = {
 const unread = {
   "X-Unread-Parameters": {
     description:
-      "Names of the request's parameters that this operation ignores, percent-encoded. Those in the body of a GET begin with `body:`. `?` stands for a name that may be a token. Absent if there are none.",
+      "Names of the request's parameters that this operation ignores, ten at most, percent-encoded. Those in the body of a GET begin with `body:`. `?` stands for a name that may be a token. Absent if there are none.",
     schema: text({ pattern: "^(?:body:)?(?:[A-Za-z0-9_.%-]+|\\?)(?:, (?:body:)?(?:[A-Za-z0-9_.%-]+|\\?))*$" }),
   },
 };

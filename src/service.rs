@@ -163,7 +163,7 @@ const LOGGED_PATH: usize = 200;
 fn unread(call: &Call<'_>, arrival: &Arrival, reply: &Reply) -> Vec<String> {
     const MOST: usize = 10;
     let Ok(params) = &call.params else { return Vec::new() };
-    let repeated = arrival.segments.as_deref().unwrap_or_default();
+    let repeated = &arrival.route().repeated(arrival.segments.as_deref().unwrap_or_default());
     let mut names = match reply.status {
         _ if call.request.method == "OPTIONS" => return Vec::new(),
         200..400 => params.unread(repeated),

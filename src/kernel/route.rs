@@ -189,6 +189,21 @@ impl Route {
         self.path.len() == path.len() && self.path.iter().zip(path).all(|(known, sent)| known.fits(sent))
     }
 
+    /// Names and values of the path that a request may repeat as parameters: `id` of links, `project_id` of some clients.
+    pub fn repeated(&self, sent: &[String]) -> Vec<(String, String)> {
+        let mut above = "";
+        let mut repeated = Vec::new();
+        for (segment, value) in self.path.iter().zip(sent) {
+            match segment {
+                Segment::Word(word) => above = word.trim_end_matches('s'),
+                Segment::Any(name) => {
+                    repeated.extend([(*name).to_owned(), format!("{above}_id")].map(|name| (name, value.clone())));
+                }
+            }
+        }
+        repeated
+    }
+
     /// Whether the path has a placeholder of this name.
     pub fn names(&self, name: &str) -> bool {
         self.path.iter().any(|segment| matches!(segment, Segment::Any(known) if *known == name))

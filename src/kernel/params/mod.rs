@@ -179,20 +179,22 @@ impl Params {
         self.known.borrow_mut().retain(|name| names.contains(name));
     }
 
-    /// Names that were sent and that the endpoint does not read. `repeated`: values of the path, which links
-    /// repeat as parameters.
-    pub fn unread(&self, repeated: &[String]) -> BTreeSet<String> {
+    /// Names that were sent and that the endpoint does not read. `repeated`: names and values of the path, which may be
+    /// sent as parameters, too.
+    pub fn unread(&self, repeated: &[(String, String)]) -> BTreeSet<String> {
         let known = self.known.borrow();
-        let is_repeated = |value: &Param| value.text().is_some_and(|text| repeated.contains(&text));
+        let is_repeated = |sent: &String, value: &Param| {
+            repeated.iter().any(|(name, text)| name == sent && value.text().as_ref() == Some(text))
+        };
         let unread = self.sent.iter().filter(|(name, value)| {
-            !known.contains(name.as_str()) && !COMMON.contains(&name.as_str()) && !is_repeated(value)
+            !known.contains(name.as_str()) && !COMMON.contains(&name.as_str()) && !is_repeated(name, value)
         });
         unread.map(|(name, _)| shown(name)).collect()
     }
 
     /// The same for a request that is refused. A list may be refused for its page before it reads its filters, or for
     /// these before it reads its page.
-    pub fn unread_by_refusal(&self, repeated: &[String]) -> BTreeSet<String> {
+    pub fn unread_by_refusal(&self, repeated: &[(String, String)]) -> BTreeSet<String> {
         const OF_PAGE: [&str; 4] = ["page", "per_page", "cursor", "pagination"];
         let has_read = self.known.borrow().iter().any(|name| !OF_PAGE.contains(name) && !COMMON.contains(name));
         let unread = if has_read { self.unread(repeated) } else { BTreeSet::new() };

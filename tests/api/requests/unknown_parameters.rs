@@ -70,6 +70,25 @@ fn nothing_is_named_where_all_is_read_or_every_request_may_have_it() {
 }
 
 #[test]
+fn only_a_parameter_that_repeats_name_and_value_of_the_path_is_not_named() {
+    let world = World::new(spec(), Visibility::Private);
+    let number = world.issue(&world.ann, json!({ "title": "t" }))["iid"].clone();
+    let id = world.project.id;
+    let get = |query: String| world.v4("GET", &query).by(&world.ann).gives(200);
+    for (query, named) in [
+        (format!("/issues?zzz=issues&x=projects&y={id}"), Some("x, y, zzz")),
+        (format!("/issues/{number}?milestone={number}&issue_iid={number}&issue_id={number}"), Some("milestone")),
+        (format!("/issues?id={id}&project_id={id}"), None),
+        ("/issues?id=987654&project_id=987654".to_owned(), Some("id, project_id")),
+    ] {
+        assert_eq!(unread(&get(query.clone())), named, "{query}");
+    }
+    let edit = world.v4("PUT", &format!("/issues/{number}")).by(&world.ann);
+    let edit = edit.json(json!({ "title": "t", "weight": number })).gives(200);
+    assert_eq!(unread(&edit), Some("weight"));
+}
+
+#[test]
 fn a_refused_request_learns_which_of_its_parameters_nobody_reads() {
     let world = World::new(spec(), Visibility::Private);
     let path = world.at("/issues");
