@@ -1,9 +1,11 @@
+import { inProject, useApi } from "../api.mjs";
 import { Copy, Empty } from "../parts/feedback.jsx";
 import { to } from "../route.mjs";
 
 /** What the user has to do until the first commit arrives. */
 export function FirstCommits({ project }) {
   const sync = `EDGEFORGE_TOKEN=$TOKEN edgeforge-mirror sync --repository . \\\n  --server ${location.origin} --project ${project}`;
+  const { data } = useApi(inProject(project));
   return (
     <Empty title="No commits yet.">
       <p>The git repository is on another server. A program beside it sends the commits here, in three steps:</p>
@@ -29,6 +31,12 @@ export function FirstCommits({ project }) {
       <p class="quiet">
         Beside the repository that people push to, <code>edgeforge-mirror install</code> does so for each push.
       </p>
+      {data?.http_url_to_repo === "" && (
+        <p class="quiet">
+          Programs that clone find no address in the API, and do nothing: the operator of this server has not set <code>GIT_HTTP_URL</code>,
+          where the git repositories are.
+        </p>
+      )}
     </Empty>
   );
 }
