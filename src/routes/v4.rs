@@ -322,15 +322,15 @@ routes! {
         GET [] OpenProject ReadProject => badges::of_project::list;
         POST [] Project EditProject => badges::of_project::create;
         GET ["render"] Project EditProject => badges::of_project::render;
+        GET ["release.svg"] LenientProject ReadCommits => badges::v4::release;
         GET [badge_id] OpenProject ReadProject => badges::of_project::show, badge_id;
         PUT [badge_id] Project EditProject => badges::of_project::update, badge_id;
-        GET ["release.svg"] LenientProject ReadCommits => badges::v4::release;
         DELETE [badge_id] Project EditProject => badges::of_project::remove, badge_id;
         GET [git_ref, "pipeline.svg"] LenientProject ReadStatuses => badges::v4::show, git_ref;
         GET [git_ref, "build.svg"] LenientProject ReadStatuses => badges::v4::show, git_ref;
+        GET [git_ref, "coverage.svg"] LenientProject ReadStatuses => badges::v4::coverage, git_ref;
     }
     ["projects", id, "repository"] {
-        GET [git_ref, "coverage.svg"] LenientProject ReadStatuses => badges::v4::coverage, git_ref;
         GET ["branches"] OpenProject ReadCommits => refs::v4::branches;
         POST ["branches"] Project ReadProject => contents::refuse;
         GET ["branches", name] OpenProject ReadCommits @name => refs::v4::branch, name;

@@ -168,14 +168,14 @@ test("only who reads outside of the API gets a file, and only where files are", 
     "a/b/-/releases/permalink/latest",
     "a/b/-/releases/permalink/latest/downloads/x",
     "a/b/-/archive/v1/b-v1.zip",
+    "a/b/-/archive/v1.zip",
+    "a/b/archive/v1.zip",
     "a/b/-/raw/v1/x",
   ])
     assert.ok(!asked("GET", `/${file}`), file);
   for (const page of [
     "a/b/-/releases/v1",
     "a/b/-/releases/v1/edit",
-    "a/b/-/archive/v1.zip",
-    "a/b/archive/v1.zip",
     "a/b/-/compare/v1...v2",
     "a/b/-/commits/x/y",
     "a/b/-/commits?format=atom",
