@@ -219,14 +219,14 @@ fn a_push_hook_may_be_about_some_branches_alone() {
     hook(&world, json!({ "push_events": true, "push_events_branch_filter": "", "url": "https://blank.example.org/" }));
     hook(
         &world,
-        json!({ "push_events": true, "push_events_branch_filter": "^(rel|mas)", "branch_filter_strategy": "regex", "url": "https://regex.example.org/" }),
+        json!({ "push_events": true, "push_events_branch_filter": r"^[^/\d]\S+/.*\p{L}$|^mas", "branch_filter_strategy": "regex", "url": "https://regex.example.org/" }),
     );
     send(&world, &line(1));
     swap(
         &world,
         &[
             ("refs/heads/master", None, Some(&sha(1))),
-            ("refs/heads/release/1", None, Some(&sha(1))),
+            ("refs/heads/release/größé", None, Some(&sha(1))),
             ("refs/heads/old", None, Some(&sha(1))),
         ],
     );
@@ -238,10 +238,10 @@ fn a_push_hook_may_be_about_some_branches_alone() {
         [
             "https://blank.example.org/ refs/heads/master",
             "https://blank.example.org/ refs/heads/old",
-            "https://blank.example.org/ refs/heads/release/1",
-            "https://hooks.example.org/in refs/heads/release/1",
+            "https://blank.example.org/ refs/heads/release/größé",
+            "https://hooks.example.org/in refs/heads/release/größé",
             "https://regex.example.org/ refs/heads/master",
-            "https://regex.example.org/ refs/heads/release/1"
+            "https://regex.example.org/ refs/heads/release/größé"
         ]
     );
 }

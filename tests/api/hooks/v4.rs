@@ -74,6 +74,36 @@ fn a_blank_branch_filter_is_shown_and_lets_all_branches_through() {
 }
 
 #[test]
+fn a_branch_filter_takes_regular_expressions_of_re2() {
+    let world = World::new(spec(), Visibility::Private);
+    let regex = |filter: &str| json!({ "url": URL, "branch_filter_strategy": "regex", "push_events_branch_filter": filter });
+    let (ann, root) = (&world.ann, &world.root);
+    let system = world.server.ask_v4("POST", "/hooks").by(root).json(json!({ "url": URL })).gives(201).json;
+    for filter in [
+        "feature/.*",
+        "^(main|release/.*)$",
+        "[^/]+",
+        r"\S",
+        r"\D",
+        r"\W",
+        r"^\d+\.\w+\s?$",
+        "(?s).",
+        "(?i)ä",
+        r"^\p{L}+$",
+    ] {
+        let made = world.v4("POST", "/hooks").by(ann).json(regex(filter)).gives(201).json;
+        assert_eq!(made["push_events_branch_filter"], filter);
+        let id = &made["id"];
+        world.v4("PUT", &format!("/hooks/{id}")).by(ann).json(regex(filter)).gives(200);
+        world.v4("DELETE", &format!("/hooks/{id}")).by(ann).gives(204);
+        let one = format!("/hooks/{}", system["id"]);
+        world.server.ask_v4("PUT", &one).by(root).json(regex(filter)).gives(200);
+        let made = world.server.ask_v4("POST", "/hooks").by(root).json(regex(filter)).gives(201).json;
+        world.server.ask_v4("DELETE", &format!("/hooks/{}", made["id"])).by(root).send();
+    }
+}
+
+#[test]
 fn a_hook_answers_what_it_was_given_and_no_secret() {
     let world = World::new(spec(), Visibility::Private);
     let bare = world.v4("POST", "/hooks").by(&world.ann).json(json!({ "url": URL })).gives(201).json;
