@@ -1,10 +1,17 @@
 //! Which pushes a hook gets.
 
+use regex::Error;
 use regex::bytes::{Regex, RegexBuilder};
 
 /// The regular expression. None if it is not valid, or its automaton is too large.
 pub fn pattern(filter: &str) -> Option<Regex> {
-    RegexBuilder::new(&translated(filter)).size_limit(200_000).build().ok()
+    let text = translated(filter);
+    let build = |unicode| RegexBuilder::new(&text).unicode(unicode).size_limit(200_000).build();
+    match build(true) {
+        // the table of cases would weigh 21 kB: (?i) makes a pattern of bytes, and folds letters of ASCII alone
+        Err(Error::Syntax(_)) => build(false).ok(),
+        built => built.ok(),
+    }
 }
 
 /// The syntax of RE2 in that of the crate. In RE2 `\d`, `\s`, `\w` and `\b` are those of ASCII, and `[`, `&` and `~` stand
