@@ -27,6 +27,7 @@ pub mod route;
 pub mod sql;
 pub mod store;
 pub(crate) mod time;
+pub(crate) mod title;
 pub(crate) mod walk;
 pub(crate) mod web;
 pub(crate) mod web_address;

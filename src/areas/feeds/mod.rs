@@ -2,10 +2,11 @@
 
 mod atom;
 
+use crate::areas::commits::CommitRow;
 use crate::areas::commits::history::{Bounds, CommitPage, Listing};
-use crate::areas::commits::{CommitRow, title};
 use crate::kernel::http::Request;
 use crate::kernel::time;
+use crate::kernel::title::title;
 use crate::kernel::web::in_path;
 use crate::kernel::{Call, Error, Page, Reply, Result, Row};
 use atom::{Entry, Feed};

@@ -87,7 +87,7 @@ impl Pipeline {
         let queued = started_at.map(|start| (start - pipeline.created_at) / 1000);
         let path = format!("/{}/-/pipelines/{}", resource.full_path, pipeline.id);
         Pipeline {
-            before_sha: "0".repeat(40),
+            before_sha: "0".repeat(pipeline.sha.len()),
             tag,
             yaml_errors: None,
             user: UserBasic::new(author, links),

@@ -6,6 +6,7 @@ use crate::support::v4::has_keys;
 use crate::support::{Server, Visibility, World, now};
 use edgeforge::store::OutgoingRequest;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 const COMMIT: &str = "id message title timestamp url author";
 const PUSH: &str = "object_kind event_name before after ref ref_protected checkout_sha message user_id user_name user_username user_email user_avatar project_id project commits total_commits_count push_options repository";
@@ -515,4 +516,69 @@ fn the_end_of_a_token_is_an_event_seven_days_and_one_day_before() {
     assert_eq!(told(15), []);
     assert_eq!(told(19).len(), 1);
     assert_eq!(told(19), []);
+}
+
+#[test]
+fn the_title_of_a_commit_in_a_body_is_that_of_the_api() {
+    let world = world();
+    all(&world);
+    let messages = ["".to_owned(), "é".repeat(101), "\n\n  \nthe title  \n\nrest\n".to_owned()];
+    for (number, message) in (1_u32..).zip(messages) {
+        let made = commit(number, &if number > 1 { vec![number - 1] } else { vec![] });
+        send(&world, &[made.with(|commit| commit.message = message)]);
+    }
+    swap(&world, &[("refs/heads/master", None, Some(&sha(3)))]);
+    let titles: Vec<Value> = [1, 2, 3]
+        .map(|number| world.v4("GET", &format!("/repository/commits/{}", sha(number))).by(&world.ann).gives(200).json)
+        .map(|commit| commit["title"].clone())
+        .to_vec();
+    assert_eq!(titles, [json!("--no commit message"), json!(format!("{}…", "é".repeat(80))), json!("the title")]);
+    let push = body(&heard(&world)[0]);
+    let pushed: Vec<Value> = push["commits"].as_array().unwrap().iter().map(|commit| commit["title"].clone()).collect();
+    assert_eq!(pushed, titles);
+    for (number, title) in (1_u32..).zip(&titles) {
+        let at = sha(number);
+        swap(&world, &[(&format!("refs/tags/v{number}"), None, Some(&at))]);
+        world
+            .post(&format!("/repository/commits/{at}/comments"))
+            .by(&world.ann)
+            .json(json!({ "note": "n" }))
+            .gives(201);
+        let status = json!({ "state": "success", "ref": format!("r{number}") });
+        world.post(&format!("/statuses/{at}")).by(&world.ann).json(status).gives(201);
+        let deployment = json!({ "environment": "e", "sha": at, "ref": "master", "tag": false, "status": "success" });
+        world.v4("POST", "/deployments").by(&world.ann).json(deployment).gives(201);
+        let mut kinds = Vec::new();
+        for sent in heard(&world).iter().map(body) {
+            let shown = match sent["object_kind"].as_str().unwrap() {
+                "tag_push" => &sent["commits"][0]["title"],
+                "deployment" => &sent["commit_title"],
+                _ => &sent["commit"]["title"],
+            };
+            assert_eq!(shown, title, "{sent}");
+            kinds.push(sent["object_kind"].as_str().unwrap().to_owned());
+        }
+        kinds.sort();
+        assert_eq!(kinds, ["deployment", "note", "pipeline", "tag_push"]);
+    }
+}
+
+#[test]
+fn zeros_are_as_long_as_the_hashes_of_the_repository() {
+    let world = world();
+    all(&world);
+    let tree = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
+    let object = format!("tree {tree}\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\nm\n");
+    let hash = Sha256::digest(format!("commit {}\0{object}", object.len()));
+    let id: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let made = json!({ "id": id, "object": object, "additions": 0, "deletions": 0, "diff": "[]" });
+    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [made] })).gives(201);
+    swap(&world, &[("refs/heads/master", None, Some(&id))]);
+    world.post(&format!("/statuses/{id}")).by(&world.ann).json(json!({ "state": "success" })).gives(201);
+    let sent: Vec<Value> = heard(&world).iter().map(body).collect();
+    let zeros = json!("0".repeat(64));
+    assert_eq!((&sent[0]["before"], &sent[1]["object_attributes"]["before_sha"]), (&zeros, &zeros), "{sent:?}");
+    let pipeline = &sent[1]["object_attributes"]["id"];
+    let shown = world.v4("GET", &format!("/pipelines/{pipeline}")).by(&world.ann).gives(200).json;
+    assert_eq!(shown["before_sha"], zeros);
 }

@@ -2,10 +2,11 @@ mod diff;
 
 use super::history::{Bounds, CommitPage, Listing, Range, check_tips, last_parent};
 use super::pipeline::BasicPipeline as Pipeline;
-use super::{Builds, CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
+use super::{Builds, CommitRow, SingleRow, Stats, sql, trailers::Trailers};
 use crate::kernel::paging::Total;
 use crate::kernel::store::Rows;
 use crate::kernel::time;
+use crate::kernel::title::title;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, Reply, Result};
 pub use diff::{FileDiff, diff};
 use serde::Serialize;

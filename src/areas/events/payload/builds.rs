@@ -1,6 +1,7 @@
 //! Pipelines and deployments.
 
 use super::{Source, at, number, stamp, text};
+use crate::kernel::title::title;
 use chrono::DateTime;
 use serde_json::{Value, json};
 
@@ -25,13 +26,13 @@ impl Source<'_> {
             "project": self.project(), "ref": at(&deployment, "ref"), "short_sha": sha.get(..8).unwrap_or(&sha),
             "user": self.user(), "user_url": format!("{}/{}", self.links.base, text(&user, "username")),
             "commit_url": format!("{}/-/commit/{sha}", self.web_url()),
-            "commit_title": text(&deployment, "message").lines().next(),
+            "commit_title": title(&text(&deployment, "message")),
         })
     }
 
     pub(super) fn pipeline_body(&self) -> Value {
         let pipeline = self.part("pipeline");
-        let state = text(&pipeline, "state");
+        let (state, sha) = (text(&pipeline, "state"), text(&pipeline, "sha"));
         let is_finished = ["success", "failed", "canceled"].contains(&state.as_str());
         let builds = at(&pipeline, "builds");
         let builds = || builds.as_array().into_iter().flatten();
@@ -40,7 +41,7 @@ impl Source<'_> {
             builds().filter_map(|build| at(build, "started_at").as_i64().or(at(build, "created_at").as_i64())).min();
         let attributes = json!({
             "id": at(&pipeline, "id"), "iid": at(&pipeline, "iid"), "name": null, "ref": at(&pipeline, "ref"),
-            "tag": number(&pipeline, "tag") != 0, "sha": at(&pipeline, "sha"), "before_sha": "0".repeat(40), "source": "external",
+            "tag": number(&pipeline, "tag") != 0, "sha": sha, "before_sha": "0".repeat(sha.len()), "source": "external",
             "status": state, "detailed_status": if state == "success" { "passed" } else { &state }, "stages": ["external"],
             "created_at": stamp(&at(&pipeline, "created_at")), "finished_at": stamp(&json!(ended)),
             "duration": ended.zip(began).map(|(ended, began)| (ended - began).max(0) / 1000), "queued_duration": null,

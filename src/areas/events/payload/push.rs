@@ -3,6 +3,7 @@
 use super::{Source, at, number, stamp, text};
 use crate::kernel::discussion::discussion_id;
 use crate::kernel::time;
+use crate::kernel::title::title;
 use serde_json::{Value, json};
 
 impl Source<'_> {
@@ -51,7 +52,7 @@ impl Source<'_> {
         let (sha, message) = (text(commit, "sha"), text(commit, "message"));
         let zone = i32::try_from(number(commit, "committer_zone")).unwrap_or_default();
         let mut shown = json!({
-            "id": sha, "message": message, "title": message.lines().next().unwrap_or_default(),
+            "id": sha, "message": message, "title": title(&message),
             "timestamp": time::offset(number(commit, "committed_at"), zone), "url": format!("{}/-/commit/{sha}", self.web_url()),
             "author": { "name": at(commit, "author_name"), "email": at(commit, "author_email") },
         });
