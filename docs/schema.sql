@@ -2190,6 +2190,24 @@ create table sweeps (
   upto integer not null default 0
 ) strict, without rowid;
 
+create table tag_objects (
+  project_id integer not null references projects (id),
+  -- 40 hexadecimal digits, or 64 in a repository of SHA-256
+  sha text not null,
+  -- no foreign key, which would need an index: both go with their project alone
+  commit_id integer not null,
+  quota_bytes integer as (150) virtual,
+  primary key (project_id, sha)
+) strict, without rowid;
+
+create trigger tag_objects_stored after insert on tag_objects BEGIN
+  update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;
+END;
+
+create trigger tag_objects_unstored after delete on tag_objects BEGIN
+  update storage set bytes = bytes - old.quota_bytes where project_id = old.project_id;
+END;
+
 create table todos (
   id integer primary key,
   -- the owner of the to-do item
@@ -2485,20 +2503,23 @@ select
   coalesce(
     (select c.id from commits c where c.project_id = n.project_id and c.sha = lower(n.text)),
     (
-      select r.commit_id
+      select cast(substr(max(iif(r.name = n.text, 3, 1 + (r.name > 'refs/tags/')) || r.commit_id), 2) as integer)
       from refs r
       where r.project_id = n.project_id
-        and r.name = iif(substr(n.text, 1, 10) = 'refs/tags/', '', 'refs/tags/') || n.text
+        and r.name in (n.branch, n.text, 'refs/tags/' || n.text, 'refs/heads/' || n.text)
     ),
-    (select r.commit_id from refs r where r.project_id = n.project_id and r.name = n.branch),
     (
-      select iif(count(*) = 1, max(c.id), null)
+      select iif(count(*) = 1, max(found.id), null)
       from (
         select c.id
         from commits c
         where c.project_id = n.project_id and c.sha >= n.abbreviation and c.sha < n.abbreviation || 'g'
+        union all
+        select t.commit_id
+        from tag_objects t
+        where t.project_id = n.project_id and t.sha >= n.abbreviation and t.sha < n.abbreviation || 'g'
         limit 2
-      ) c
+      ) found
     )
   ) as commit_id
 from (
@@ -2508,7 +2529,7 @@ from (
       coalesce(j.value, 'HEAD') = 'HEAD', 'refs/heads/' || p.default_branch,
       iif(substr(j.value, 1, 11) = 'refs/heads/', '', 'refs/heads/') || j.value
     ) as branch,
-    iif(length(j.value) between 4 and 63 and j.value not glob '*[^0-9a-fA-F]*', lower(j.value), null) as abbreviation
+    iif(length(j.value) between 4 and 64 and j.value not glob '*[^0-9a-fA-F]*', lower(j.value), null) as abbreviation
   from projects p
   cross join json_each j
 ) n;
@@ -3508,7 +3529,8 @@ from hook_events e;
 create view staged_changes as
 select
   s.project_id, s.portion, x.value ->> 'name' as name, x.value ->> 'old' as old, x.value ->> 'new' as new,
-  x.value ->> 'tag_sha' as tag_sha, x.value ->> 'message' as message, x.value ->> 'commits' as commits
+  x.value ->> 'tag_sha' as tag_sha, x.value ->> 'message' as message, x.value ->> 'commits' as commits,
+  coalesce(x.value -> 'inner_tags', '[]') as inner_tags
 from staged_swaps s
 cross join json_each(s.changes) x;
 

@@ -60,7 +60,7 @@ impl Plan {
                 continue;
             }
             let (old, new) = (old.map(|old| old.sha.clone()), Some(tip.commit));
-            changes.push(Change { name, old, new, tag_sha, message, commits: None });
+            changes.push(Change { name, old, new, tag_sha, message, inner_tags: tip.inner_tags, commits: None });
         }
         let gone = on_server.into_iter().filter(|(name, _)| !excluded.contains(*name) && !local.broken.contains(*name));
         changes.extend(gone.map(|(name, old)| Change {

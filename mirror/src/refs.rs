@@ -12,6 +12,8 @@ pub struct Tip {
     pub commit: String,
     /// The hash and message of an annotated tag.
     pub tag: Option<(String, String)>,
+    /// The hashes of the tags inside a tag of a tag, at most as many as the server takes.
+    pub inner_tags: Vec<String>,
 }
 
 #[derive(Debug, Default)]
@@ -55,16 +57,16 @@ impl Refs {
                 refs.skipped.push(format!("{}..: its name is too long", lossy(name.as_bytes(), 80)));
                 continue;
             }
-            let mut message = || match &mut objects {
-                Some(objects) => message(objects, &hash),
-                None => message(objects.insert(Objects::start(repository)?), &hash),
+            let mut tip = |commit: String| match &mut objects {
+                Some(objects) => of_tag(objects, &hash, commit),
+                None => of_tag(objects.insert(Objects::start(repository)?), &hash, commit),
             };
             match (kind.as_str(), inner_kind.as_str()) {
-                ("commit", _) => drop(refs.tips.insert(name, Tip { commit: hash.clone(), tag: None })),
-                ("tag", "commit") => {
-                    drop(refs.tips.insert(name, Tip { commit: inner, tag: Some((hash.clone(), message()?)) }));
+                ("commit", _) => {
+                    drop(refs.tips.insert(name, Tip { commit: hash.clone(), tag: None, inner_tags: Vec::new() }));
                 }
-                ("tag", "tag") => nested.push((name, hash.clone(), message()?)),
+                ("tag", "commit") => drop(refs.tips.insert(name, tip(inner)?)),
+                ("tag", "tag") => nested.push((name, tip(inner)?)),
                 _ => refs.skipped.push(format!("{name}: it does not point at a commit")),
             }
         }
@@ -93,12 +95,12 @@ impl Refs {
     }
 
     /// Finds the commit of a tag that points to another tag.
-    fn peel(&mut self, repository: &Repository, nested: Vec<(String, String, String)>) -> Result<()> {
-        let asked: Vec<String> = nested.iter().map(|(_, hash, _)| format!("{hash}^{{commit}}")).collect();
+    fn peel(&mut self, repository: &Repository, nested: Vec<(String, Tip)>) -> Result<()> {
+        let asked: Vec<String> = nested.iter().map(|(_, tip)| format!("{}^{{commit}}", tip.commit)).collect();
         let peeled = check(repository, &asked)?;
-        for ((name, hash, message), commit) in nested.into_iter().zip(peeled) {
+        for ((name, tip), commit) in nested.into_iter().zip(peeled) {
             match commit {
-                Some(commit) => drop(self.tips.insert(name, Tip { commit, tag: Some((hash, message)) })),
+                Some(commit) => drop(self.tips.insert(name, Tip { commit, ..tip })),
                 None => self.skipped.push(format!("{name}: it does not point at a commit")),
             }
         }
@@ -106,12 +108,29 @@ impl Refs {
     }
 }
 
+/// The annotated tag at the commit.
+fn of_tag(objects: &mut Objects, tag: &str, commit: String) -> Result<Tip> {
+    let object = objects.object(tag)?;
+    let (mut inner_tags, mut next) = (Vec::new(), inner_tag(&object));
+    while let Some(hash) = next.filter(|_| inner_tags.len() < limits::INNER_TAGS) {
+        next = inner_tag(&objects.object(&hash)?);
+        inner_tags.push(hash);
+    }
+    Ok(Tip { commit, tag: Some((tag.to_owned(), message(&object))), inner_tags })
+}
+
+/// The hash of the tag that a tag's object names, if it names one.
+fn inner_tag(object: &[u8]) -> Option<String> {
+    let mut lines = object.split(|byte| *byte == b'\n');
+    let hash = lines.next()?.strip_prefix(b"object ")?;
+    (lines.next()? == b"type tag").then(|| String::from_utf8_lossy(hash).into_owned())
+}
+
 /// The message follows the first blank line and keeps its own leading blank lines.
-fn message(objects: &mut Objects, tag: &str) -> Result<String> {
-    let bytes = objects.object(tag)?;
+fn message(bytes: &[u8]) -> String {
     let start = bytes.windows(2).position(|pair| pair == b"\n\n").map_or(bytes.len(), |at| at + 2);
     let message = bytes.get(start..).unwrap_or_default();
-    Ok(lossy(message.split(|byte| *byte == 0).next().unwrap_or_default(), limits::TAG_MESSAGE))
+    lossy(message.split(|byte| *byte == 0).next().unwrap_or_default(), limits::TAG_MESSAGE)
 }
 
 /// The branch that HEAD names, even if it has no commit. `None` if HEAD is detached.

@@ -147,6 +147,9 @@ pub struct Change {
     pub tag_sha: Option<String>,
     #[serde(default)]
     pub message: Option<String>,
+    /// The hashes of the tags inside a tag of a tag, the outer ones first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inner_tags: Vec<String>,
     /// How many commits `new` reaches, including itself. None if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<u64>,

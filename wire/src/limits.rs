@@ -30,6 +30,9 @@ pub const REF: usize = 1024;
 
 pub const TAG_MESSAGE: usize = 64 << 10;
 
+/// Tags inside a tag of a tag.
+pub const INNER_TAGS: usize = 10;
+
 /// Changes in one chunk of a swap, and their length as JSON.
 pub const CHANGES: usize = 1000;
 pub const CHANGES_AS_JSON: usize = 1_500_000;

@@ -1,6 +1,7 @@
 use crate::peer::Peer;
 use crate::repo::{Repo, messages};
 use crate::sync::assert_equal;
+use serde_json::json;
 
 #[test]
 fn an_empty_repository_has_no_default_branch() {
@@ -169,6 +170,25 @@ fn annotated_tags_are_peeled_and_bring_their_message() {
     assert_eq!(world.tags["refs/tags/v1"].1, "Version 1\n\nwith a body\n");
     assert_eq!(world.tags["refs/tags/nested"].1, "a tag of a tag\n");
     assert!(!world.tags.contains_key("refs/tags/light"));
+}
+
+#[test]
+fn a_tag_of_a_tag_brings_the_hashes_of_the_tags_inside() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    repo.git(&["tag", "-a", "-m", "inner", "v1"]);
+    for (inner, outer) in [("v1", "v2"), ("v2", "v3")] {
+        repo.git(&["tag", "-a", "-m", "a tag of a tag", outer, inner]);
+    }
+    let hash = |tag: &str| repo.git(&["rev-parse", tag]);
+    let (first, second) = (hash("v1"), hash("v2"));
+    repo.git(&["tag", "-d", "v1", "v2"]);
+    repo.git(&["tag", "-a", "-m", "plain", "v0"]);
+    repo.sync(&peer, &[]);
+    assert_equal(&repo, &peer);
+    let world = peer.world();
+    let sent = |name: &str| world.swapped.iter().find(|change| change["name"] == name).unwrap()["inner_tags"].clone();
+    assert_eq!(sent("refs/tags/v3"), json!([second, first]));
+    assert_eq!(sent("refs/tags/v0"), json!(null));
 }
 
 #[test]

@@ -56,6 +56,7 @@ fn moves(swap: &Swap, project: &Resource, further: Vec<Statement>) -> Vec<Statem
         batch.push(sql::queue_ends { project_id, portion }.into());
         batch.push(sql::delete_refs { project_id, portion }.into());
         batch.push(sql::move_refs { project_id, portion }.into());
+        batch.push(sql::keep_tag_objects { project_id, portion }.into());
     }
     batch.push(sql::set_default_branch { project_id, default_branch: default_branch.as_deref() }.into());
     batch.push(sql::unstage { project_id, all: sync.is_some() }.into());
@@ -105,8 +106,12 @@ fn validated(swap: Swap) -> Result<Swap> {
         if !is_branch_or_tag || change.name.len() > limits::REF || change.name.contains('\0') {
             return refused(index, "not the name of a branch or tag");
         }
-        if ![&change.old, &change.new, &change.tag_sha].into_iter().flatten().all(|sha| is_hash(sha)) {
+        let hashes = [&change.old, &change.new, &change.tag_sha].into_iter().flatten();
+        if !hashes.chain(&change.inner_tags).all(|sha| is_hash(sha)) {
             return refused(index, "not a hash");
+        }
+        if change.inner_tags.len() > limits::INNER_TAGS {
+            return refused(index, &format!("more than {} inner tags", limits::INNER_TAGS));
         }
         if change.message.as_ref().is_some_and(|text| text.len() > limits::TAG_MESSAGE) {
             return refused(index, &format!("the message is too long (maximum is {} bytes)", limits::TAG_MESSAGE));

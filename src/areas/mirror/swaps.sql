@@ -80,6 +80,16 @@ where x.project_id = :project_id and x.portion = :portion
 on conflict (project_id, name) do update set commit_id = excluded.commit_id, tag_sha = excluded.tag_sha,
   message = excluded.message, commits = excluded.commits, committed_at = excluded.committed_at
 
+-- name: keep_tag_objects
+-- Notes the commits of annotated tags, and of the tags inside a tag of a tag.
+insert into tag_objects (project_id, sha, commit_id)
+select x.project_id, t.value, c.id
+from staged_changes x
+cross join json_each(json_insert(x.inner_tags, '$[#]', x.tag_sha)) t
+cross join commits c on c.project_id = x.project_id and c.sha = x.new
+where x.project_id = :project_id and x.portion = :portion and x.tag_sha is not null
+on conflict (project_id, sha) do update set commit_id = excluded.commit_id where commit_id <> excluded.commit_id
+
 -- name: unstage
 -- Deletes the changes of the request, and with :all also earlier chunks.
 delete from staged_swaps where project_id = :project_id and (portion = -1 or :all)

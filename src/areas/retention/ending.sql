@@ -124,6 +124,9 @@ delete from deployments where id in :some_of(deployments, id)
 -- name: refs
 delete from refs where (project_id, name) in :some_pairs_of(refs, project_id, name, 100)
 
+-- name: tag_objects
+delete from tag_objects where (project_id, sha) in :some_pairs_of(tag_objects, project_id, sha, 100)
+
 -- name: status_heads
 delete from status_heads
 where (commit_id, ref, name) in (
@@ -283,3 +286,4 @@ where project_id = (select project_id from ending_project)
   and :none_left(hook_events) and :none_left(hooks) and :none_left(labels) and :none_left(badges)
   and :none_left(releases) and :none_left(uploads) and :none_left(packages) and :none_left(milestones)
   and :none_left(project_members) and :none_left(branch_counts) and :none_left(tokens) and :none_left(staged_swaps)
+  and :none_left(tag_objects)

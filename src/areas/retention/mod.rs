@@ -139,6 +139,7 @@ fn delete_repository() -> Vec<Statement> {
     vec![
         sql::deployments {}.into(),
         sql::refs {}.into(),
+        sql::tag_objects {}.into(),
         sql::status_heads {}.into(),
         sql::statuses {}.into(),
         sql::status_counts {}.into(),

@@ -138,7 +138,7 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
     + coalesce(milestones.bytes, 0)
     + coalesce(commits.bytes, 0)
     + coalesce(commit_comments.bytes, 0)
-    + coalesce(refs.bytes, 0)
+    + coalesce(refs.bytes, 0) + coalesce(tag_objects.bytes, 0)
     + coalesce(staged_swaps.bytes, 0)
     + coalesce(statuses.bytes, 0)
     + coalesce(environments.bytes, 0)
@@ -157,6 +157,7 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
   left join (select project_id, sum(quota_bytes) as bytes from commits group by 1) commits on commits.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from commit_comments group by 1) commit_comments on commit_comments.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from refs group by 1) refs on refs.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from tag_objects group by 1) tag_objects on tag_objects.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from staged_swaps where portion >= 0 group by 1) staged_swaps on staged_swaps.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from status_counts group by 1) statuses on statuses.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from environments group by 1) environments on environments.project_id = p.id
