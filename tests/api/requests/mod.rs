@@ -15,6 +15,7 @@ mod probes;
 mod routing;
 mod text_limits;
 mod times;
+mod told;
 mod totals;
 mod unchanged;
 mod unknown_parameters;
