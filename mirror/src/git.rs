@@ -121,6 +121,10 @@ impl Repository {
         self.bare
     }
 
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
+    }
+
     /// A git command that runs in the common directory, whichever work tree the user named.
     pub fn git(&self, subcommand: &str) -> Command {
         let mut git = Command::new("git");

@@ -79,9 +79,9 @@ fn compare_branches(repository: &Repository, server: &Server<'_>, local: &Refs, 
     let mut branch_of = branches_of_commits(repository, local, remote)?;
     let mut findings = Findings::default();
     let mut compared = 0;
-    let mut after = String::new();
+    let (mut after, mut read) = (String::new(), 0);
     loop {
-        let page = server.commits(&after)?;
+        let page = server.commits(&after, &mut read)?;
         for found in &page.commits {
             let wanted = branch_of.remove(&found.id);
             if wanted != found.branch.as_deref() {

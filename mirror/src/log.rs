@@ -96,6 +96,8 @@ pub struct Log<'a> {
     /// A random word before every commit. If it is missing, the patch before it was misread.
     nonce: String,
     objects: Objects,
+    /// The commit that was read last.
+    last: Option<String>,
 }
 
 impl<'a> Log<'a> {
@@ -125,6 +127,7 @@ impl<'a> Log<'a> {
             stream: Stream::new(output),
             nonce,
             objects: Objects::start(repository)?,
+            last: None,
         })
     }
 
@@ -135,6 +138,9 @@ impl<'a> Log<'a> {
             Ok(None) => return self.end().map(|()| None),
             Err(error) => Err(error),
         };
+        if let Ok(commit) = &read {
+            self.last = Some(commit.id.clone());
+        }
         read.map(Some).map_err(|error| {
             let _ = self.child.kill();
             // git's own message explains more than the place where its output ended
@@ -144,6 +150,31 @@ impl<'a> Log<'a> {
                 complaints => self.repository.failed("log", &complaints),
             }
         })
+    }
+
+    /// Which commit git cannot show, if that is why it failed: a tree or file of it is missing, or is of another kind.
+    /// `range`: as at the start.
+    pub fn blame(&self, range: Range<'_>, error: Error) -> Error {
+        if !matches!(error, Error::Repository(_)) || self.repository.is_partial() {
+            return error;
+        }
+        let listed = self.repository.ask("rev-list", &["--stdin", "--topo-order", "--reverse"], &range.input());
+        let listed = String::from_utf8(listed.unwrap_or_default()).unwrap_or_default();
+        // the patch of the last one may lack its end
+        let from_last = listed.lines().skip_while(|id| self.last.as_ref().is_some_and(|last| last != id));
+        let unreadable = from_last.take(2).find_map(|id| {
+            let commit = id.to_owned();
+            match Log::start(self.repository, Range::These(std::slice::from_ref(&commit))).and_then(Log::read_all) {
+                Err(Error::Repository(reason)) => Some(Error::Unfit { commit, reason }),
+                _ => None,
+            }
+        });
+        unreadable.unwrap_or(error)
+    }
+
+    fn read_all(mut self) -> Result<()> {
+        while self.read()?.is_some() {}
+        Ok(())
     }
 
     fn commit(&mut self) -> Result<Commit> {

@@ -53,6 +53,10 @@ impl Refs {
                 refs.skipped.push(format!("{}: its name is not UTF-8", lossy(name, 200)));
                 continue;
             };
+            if begins_with_dash(&name) {
+                refs.skipped.push(format!("{name}: its name begins with -, which git reads as an option"));
+                continue;
+            }
             if name.len() > limits::REF {
                 refs.skipped.push(format!("{}..: its name is too long", lossy(name.as_bytes(), 80)));
                 continue;
@@ -126,6 +130,11 @@ fn inner_tag(object: &[u8]) -> Option<String> {
     (lines.next()? == b"type tag").then(|| String::from_utf8_lossy(hash).into_owned())
 }
 
+/// git's own commands make no such branch or tag, but a push can.
+fn begins_with_dash(name: &str) -> bool {
+    ["refs/heads/-", "refs/tags/-"].iter().any(|begin| name.starts_with(begin))
+}
+
 /// The message follows the first blank line and keeps its own leading blank lines.
 fn message(bytes: &[u8]) -> String {
     let start = bytes.windows(2).position(|pair| pair == b"\n\n").map_or(bytes.len(), |at| at + 2);
@@ -141,7 +150,7 @@ fn head(repository: &Repository) -> Result<Option<String>> {
         name => name?,
     };
     Ok(name.and_then(|name| {
-        let name = String::from_utf8(name).ok()?;
+        let name = String::from_utf8(name).ok().filter(|name| !begins_with_dash(name))?;
         Some(name.strip_suffix('\n').unwrap_or(&name).strip_prefix("refs/heads/")?.to_owned())
     }))
 }

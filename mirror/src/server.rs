@@ -1,9 +1,11 @@
+mod pages;
+
 use std::cell::Cell;
 use std::io::Write;
 
-use edgeforge_wire::contents::{Contents, Lacking, Noted, Objects, Stored};
+use edgeforge_wire::contents::{Contents, Lacking, Noted};
 use edgeforge_wire::text::is_hash;
-use edgeforge_wire::{Commits, Mirror, Received, Swap, Swapped};
+use edgeforge_wire::{Received, Swap, Swapped};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -12,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::text::{printable, segment};
+use crate::text::printable;
 use crate::transport::{Answer, Body, Content, Opening, Transport};
 
 #[derive(Debug, PartialEq)]
@@ -53,37 +55,6 @@ impl<'a> Server<'a> {
         Server { transport, gzip }
     }
 
-    /// Reads all pages. `messages`: with the messages of tags.
-    pub fn refs(&self, messages: bool) -> Result<Mirror> {
-        let mut all: Option<Mirror> = None;
-        let mut after = String::new();
-        loop {
-            let path = match (after.is_empty(), messages) {
-                (true, false) => "/mirror".to_owned(),
-                _ => format!("/mirror?after={}&messages={messages}", segment(&after)),
-            };
-            let mut page: Mirror = self.get(&path)?;
-            let next = page.next.take();
-            match &mut all {
-                Some(all) => all.refs.append(&mut page.refs),
-                None => all = Some(page),
-            }
-            match next {
-                Some(name) => after = name,
-                None => return Ok(all.unwrap_or_default()),
-            }
-        }
-    }
-
-    pub fn commits(&self, after: &str) -> Result<Commits> {
-        self.get(&format!("/mirror/commits?after={after}"))
-    }
-
-    fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T> {
-        let answer = self.transport.request("GET", path, None)?;
-        if answer.status == 200 { self.parsed(&answer) } else { Err(self.refusal(&answer)) }
-    }
-
     /// `body` is the finished JSON text.
     pub fn send_commits(&self, body: &[u8]) -> Result<Verdict> {
         let answer = self.transport.request("POST", "/mirror/commits", Some(&self.compressed(body)?))?;
@@ -119,32 +90,24 @@ impl<'a> Server<'a> {
     /// The objects that the server lacks.
     pub fn lacking(&self, objects: &[&str]) -> Result<Vec<String>> {
         let objects = objects.iter().map(|id| (*id).to_owned()).collect();
-        let answer = self.put("POST", "/mirror/objects/lacking", &Lacking { objects, recheck: false })?;
-        self.parsed::<Lacking>(&answer).map(|lacking| lacking.objects)
+        self.ask_for(&Lacking { objects, recheck: false })
     }
 
     /// Those of these objects that the server's object store has lost, and the commits whose diffs it has lost.
     pub fn lost(&self, hashes: &[String]) -> Result<Vec<String>> {
-        let question = Lacking { objects: hashes.to_vec(), recheck: true };
-        let answer = self.put("POST", "/mirror/objects/lacking", &question)?;
-        self.parsed::<Lacking>(&answer).map(|lost| lost.objects)
+        self.ask_for(&Lacking { objects: hashes.to_vec(), recheck: true })
+    }
+
+    fn ask_for(&self, question: &Lacking) -> Result<Vec<String>> {
+        let answer = self.put("POST", "/mirror/objects/lacking", question)?;
+        let Lacking { objects, .. } = self.parsed(&answer)?;
+        self.check(objects.iter())?;
+        Ok(objects)
     }
 
     pub fn note(&self, contents: &Contents) -> Result<()> {
         let answer = self.put("PUT", "/mirror/contents", contents)?;
         self.parsed::<Noted>(&answer).map(drop)
-    }
-
-    pub fn all_objects(&self) -> Result<Vec<Stored>> {
-        let (mut all, mut after) = (Vec::new(), String::new());
-        loop {
-            let page: Objects = self.get(&format!("/mirror/objects?after={after}"))?;
-            all.extend(page.objects);
-            match page.next {
-                Some(hash) => after = hash,
-                None => return Ok(all),
-            }
-        }
     }
 
     /// `body`: records, as in `edgeforge_wire::contents`.

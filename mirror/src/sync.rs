@@ -168,7 +168,7 @@ fn send(repository: &Repository, server: &Server<'_>, plan: &Plan, jobs: usize, 
         console.expect(range.count(repository)?);
     }
     let mut log = Log::start(repository, range)?;
-    let sent = pipeline::send(server, console, jobs, || log.read());
+    let sent = pipeline::send(server, console, jobs, || log.read()).map_err(|error| log.blame(range, error));
     console.finish();
     if let Ok(Sent { batches, ahead, refused, .. }) = &sent {
         let text = format!(

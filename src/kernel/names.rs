@@ -37,11 +37,13 @@ pub fn check_project_path(errors: &mut ValidationErrors, path: &str) {
     }
 }
 
-/// Whether git accepts the name of a branch or tag: <https://git-scm.com/docs/git-check-ref-format>.
+/// Whether git accepts the name of a branch or tag: <https://git-scm.com/docs/git-check-ref-format>. git makes no branch
+/// that begins with `-`, because `git clone -b` would read it as an option.
 pub fn is_ref_name(name: &str) -> bool {
     let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
     let is_refused = |letter: char| letter.is_ascii_control() || " ~^:?*[\\".contains(letter);
     name.split('/').all(is_part)
+        && !name.starts_with('-')
         && !name.ends_with('.')
         && !["..", "@{"].iter().any(|pair| name.contains(pair))
         && !name.contains(is_refused)
@@ -49,7 +51,7 @@ pub fn is_ref_name(name: &str) -> bool {
 
 /// Whether `git check-ref-format --branch` accepts the name, and no letter is a control character of Unicode.
 pub fn is_branch(name: &str) -> bool {
-    is_ref_name(name) && !name.starts_with('-') && !["@", "HEAD"].contains(&name) && !name.contains(char::is_control)
+    is_ref_name(name) && !["@", "HEAD"].contains(&name) && !name.contains(char::is_control)
 }
 
 pub fn check_name(errors: &mut ValidationErrors, name: &str) {

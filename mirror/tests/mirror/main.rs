@@ -7,6 +7,7 @@ mod contents;
 mod counts;
 mod failures;
 mod files;
+mod hostile;
 mod isolation;
 mod limits;
 mod lists;

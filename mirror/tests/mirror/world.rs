@@ -50,6 +50,8 @@ pub struct World {
     pub forgotten: Vec<String>,
     /// Wrong branches that the server reports for commits.
     pub forged: HashMap<String, Value>,
+    /// What `GET mirror` answers in place of the refs. The number counts its requests from 1.
+    pub hostile: Option<fn(usize) -> Value>,
     /// A hook's token cannot read commits back.
     pub is_hook: bool,
     pub page: Option<usize>,
@@ -69,6 +71,9 @@ fn refused(status: u16, reason: impl Into<String>) -> (u16, Value) {
 
 impl World {
     pub fn show(&self, query: &str) -> Value {
+        if let Some(answer) = self.hostile {
+            return answer(self.requests.len() + 1);
+        }
         let word = |name: &str| query.split('&').find_map(|word| word.strip_prefix(name)).unwrap_or_default();
         let (after, messages) = (word("after=").replace("%2F", "/"), word("messages=") == "true");
         let one = |(name, sha): (&String, &String)| {

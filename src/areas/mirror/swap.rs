@@ -93,7 +93,8 @@ fn validated(swap: Swap) -> Result<Swap> {
     if swap.sync.as_ref().is_some_and(|sync| sync.is_empty() || sync.len() > 64) || (swap.more && swap.sync.is_none()) {
         return Err(Error::message("sync: a name of 1 to 64 bytes is needed"));
     }
-    if swap.default_branch.as_ref().is_some_and(|name| name.len() > limits::REF || name.contains('\0')) {
+    let is_refused = |name: &String| name.len() > limits::REF || name.contains('\0') || name.starts_with('-');
+    if swap.default_branch.as_ref().is_some_and(is_refused) {
         return Err(Error::message("default_branch: not the name of a branch"));
     }
     let mut names = BTreeSet::new();

@@ -169,8 +169,7 @@ impl Creation {
         if tag_name.is_none() && !call.params()?.sent().contains_key("tag_name") {
             return Err(Error::framework("tag_name is missing"));
         }
-        let tag =
-            tag_name.filter(|tag| is_ref_name(tag) && !tag.starts_with('-') && tag != "HEAD" && tag != "permalink");
+        let tag = tag_name.filter(|tag| is_ref_name(tag) && tag != "HEAD" && tag != "permalink");
         let records = assets.unwrap_or_default().links;
         let links = records.iter().enumerate().map(|(at, record)| NewLink::of(record, at));
         Ok(Draft {

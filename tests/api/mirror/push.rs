@@ -221,15 +221,20 @@ fn a_name_that_git_refuses_is_refused_for_a_ref() {
         "a^",
         "a\\b",
         "a[b",
+        "-a",
+        "--upload-pack=touch",
     ];
     for name in names.iter().flat_map(|name| [format!("refs/heads/{name}"), format!("refs/tags/{name}")]) {
         let refused = swap(&world, None, json!([change(&name, None, Some(1))]));
         refused.has_status(400);
         assert_eq!(refused.json["message"], "change 0: not the name of a branch or tag", "{name}");
     }
-    for name in ["a-b", "@", "ä/ö", "a.b.c", "locked", "-a", "{a}"] {
+    for name in ["a-b", "@", "ä/ö", "a.b.c", "locked", "{a}", "b/-c"] {
         swap(&world, None, json!([change(&format!("refs/heads/{name}"), None, Some(1))])).has_status(200);
     }
+    let refused = swap(&world, Some("--upload-pack=touch"), json!([]));
+    refused.has_status(400);
+    assert_eq!(refused.json["message"], "default_branch: not the name of a branch");
     if !spec().is_in_process() {
         return;
     }
