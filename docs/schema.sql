@@ -504,7 +504,7 @@ create table groups (
   members_count integer not null default 0,
   quota_bytes integer as (500 + 6 * (octet_length(name) + octet_length(path)) + octet_length(description)) virtual,
   description text not null default ''
-) strict;
+, creator_id integer references users (id)) strict;
 create index groups_by_visibility on groups (visibility, id);
 create index groups_seen_by_name on groups (visibility, lower(name), id);
 create index groups_seen_by_path on groups (visibility, lower(path), id);
@@ -530,6 +530,22 @@ END;
 
 create trigger groups_unstored after delete on groups BEGIN
   update stored set bytes = bytes - old.quota_bytes where id = 1;
+END;
+
+create trigger groups_shared after insert on groups when new.creator_id is not null BEGIN
+  insert into shares (user_id, bytes)
+  values (new.creator_id, 0)
+  on conflict do nothing;
+  update shares set records = records + new.quota_bytes where user_id = new.creator_id;
+END;
+
+create trigger groups_reshared after update of name, path, description on groups
+when new.quota_bytes <> old.quota_bytes BEGIN
+  update shares set records = records + new.quota_bytes - old.quota_bytes where user_id = new.creator_id;
+END;
+
+create trigger groups_unshared after delete on groups BEGIN
+  update shares set records = records - old.quota_bytes where user_id = old.creator_id;
 END;
 
 create table hook_chains (
@@ -1852,7 +1868,7 @@ create table shares (
   steps integer not null default 0,
   -- in the database, of answers kept for repeats
   answers integer not null default 0
-) strict;
+, records integer not null default 0) strict;
 
 create trigger shares_keep_answers after update of answers on shares
 when new.answers > 10000000 and new.answers > old.answers BEGIN
@@ -1873,6 +1889,22 @@ when new.answers > 10000000 and new.answers > old.answers BEGIN
     )
     where before < new.answers - 9900000
   );
+END;
+
+create trigger shares_of_records after update of records on shares
+when (new.records + 258048) >> 18 <> (old.records + 258048) >> 18 BEGIN
+  update shares
+  set steps = steps + ((new.records + 258048) >> 18) - ((old.records + 258048) >> 18)
+  where user_id = new.user_id;
+  select raise(abort, 'E_PERSON_FULL')
+  from stored s
+  cross join shares h on h.user_id = new.user_id
+  cross join users u on u.id = new.user_id
+  where s.id = 1
+    and s.person_most > 0
+    and new.records > old.records
+    and h.steps << 18 > s.person_most
+    and not u.admin;
 END;
 
 create table sqlite_sequence(name,seq);
@@ -2332,6 +2364,17 @@ create trigger tokens_unstored after delete on tokens BEGIN
   update stored set bytes = bytes - old.quota_bytes, last_token_id = max(last_token_id, old.id) where id = 1;
 END;
 
+create trigger tokens_shared after insert on tokens BEGIN
+  insert into shares (user_id, bytes)
+  values (new.user_id, 0)
+  on conflict do nothing;
+  update shares set records = records + new.quota_bytes where user_id = new.user_id;
+END;
+
+create trigger tokens_unshared after delete on tokens BEGIN
+  update shares set records = records - old.quota_bytes where user_id = old.user_id;
+END;
+
 create table uploads (
   id integer primary key autoincrement,
   project_id integer not null references projects (id),
@@ -2399,7 +2442,7 @@ create table users (
   deleted_at integer,
   -- only the users of tokens count
   quota_bytes integer as (iif(id < 0, 1000 + 6 * octet_length(name), 0)) virtual
-) strict;
+, maker_id integer references users (id)) strict;
 create index users_blocked on users (id) where state <> 'active';
 create index users_by_key on users ('user ' || id) where id > 0;
 create index users_by_name on users (lower(name), id) where id > 0 and deleted_at is null;
@@ -2418,6 +2461,21 @@ END;
 
 create trigger users_of_tokens_unstored after delete on users when old.id < 0 BEGIN
   update stored set bytes = bytes - old.quota_bytes where id = 1;
+END;
+
+create trigger users_of_tokens_shared after insert on users when new.maker_id is not null BEGIN
+  insert into shares (user_id, bytes)
+  values (new.maker_id, 0)
+  on conflict do nothing;
+  update shares set records = records + new.quota_bytes where user_id = new.maker_id;
+END;
+
+create trigger users_of_tokens_reshared after update of name on users when new.quota_bytes <> old.quota_bytes BEGIN
+  update shares set records = records + new.quota_bytes - old.quota_bytes where user_id = new.maker_id;
+END;
+
+create trigger users_of_tokens_unshared after delete on users when old.maker_id is not null BEGIN
+  update shares set records = records - old.quota_bytes where user_id = old.maker_id;
 END;
 
 create view bearers as

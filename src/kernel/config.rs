@@ -90,7 +90,7 @@ impl Config {
             spending: number("SPENDING_PER_MINUTE", 6000),
             retention: Retention {
                 deleted_projects: number("DELETED_PROJECTS_DAYS", 7),
-                ended_tokens: number("ENDED_TOKENS_DAYS", 0),
+                ended_tokens: number("ENDED_TOKENS_DAYS", 365),
                 idempotency_keys: number("IDEMPOTENCY_KEYS_DAYS", 1),
                 statuses: number("STATUSES_DAYS", 0),
                 events: number("EVENTS_DAYS", 1095),

@@ -45,7 +45,9 @@ test("docs/schema.sql shows what the migrations make", () => {
 });
 
 // Columns that a later file has added, with the reason why reading the pages of the long text before them is bearable.
-const BEHIND = /** @type {Record<string, string>} */ ({});
+const BEHIND = /** @type {Record<string, string>} */ ({
+  "groups.creator_id": "a description has at most 2,000 letters, and what reads this column reads one group",
+});
 
 test("long texts are the last columns of their tables, so that no other column costs their pages", () => {
   const LONG = ["description", "body", "note", "message", "text", "before", "snapshot"];

@@ -55,8 +55,8 @@ cross join settings s on s.id = 1
 insert into namespaces (kind, path, path_key) values ('group', :path, :path_key)
 
 -- name: create
-insert into groups (id, name, path, description, visibility, created_at)
-select id, :name, path, :description, :visibility, :now
+insert into groups (id, name, path, description, visibility, creator_id, created_at)
+select id, :name, path, :description, :visibility, :creator_id, :now
 from namespaces
 where path_key = :path_key
 

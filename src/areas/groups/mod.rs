@@ -97,7 +97,7 @@ async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Ent
     let (now, path_key) = (call.now, path.to_lowercase());
     let batch = (
         sql::take_path { path, path_key: &path_key },
-        sql::create { path_key: &path_key, name, description, visibility, now },
+        sql::create { path_key: &path_key, name, description, visibility, creator_id: caller.user.id, now },
         sql::own { path_key: &path_key, user_id: caller.user.id, now },
         system::group_made(call, &path_key),
         sql::by_path { path_key: &path_key },

@@ -73,7 +73,7 @@ impl Draft {
             }
             None if project_id.is_some() => vec![
                 sql::name_bot { username: &bot }.into(),
-                sql::create_bot { username: &bot, bot_name: self.bot_name(), now }.into(),
+                sql::create_bot { username: &bot, bot_name: self.bot_name(), maker_id: *user_id, now }.into(),
             ],
             None => Vec::new(),
         };

@@ -148,8 +148,8 @@ values (min(-100, (select min(id) from namespaces)) - 1, 'user', :username, :use
 
 -- name: create_bot
 -- external = 1: outside of the project this user sees only public projects.
-insert into users (id, username, name, email, email_key, external, projects_limit, created_at)
-select id, path, :bot_name, path || '@noreply.invalid', path || '@noreply.invalid', 1, 0, :now
+insert into users (id, username, name, email, email_key, external, projects_limit, maker_id, created_at)
+select id, path, :bot_name, path || '@noreply.invalid', path || '@noreply.invalid', 1, 0, :maker_id, :now
 from namespaces
 where path_key = :username
 

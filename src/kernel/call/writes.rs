@@ -120,7 +120,9 @@ impl Call<'_> {
                 let text = "507 Insufficient Storage: what is left is for the members of this project";
                 Error::Refused(507, text.to_owned())
             }
-            Error::Full(Full::ProjectsOfPerson) => full("the projects that one person made", quotas.person_bytes),
+            Error::Full(Full::ProjectsOfPerson) => {
+                full("the projects, groups and tokens that one person made", quotas.person_bytes)
+            }
             Error::Full(Full::Server) => full("this server", quotas.instance_bytes),
             Error::Full(Full::Objects) => full("the files of this server", quotas.object_bytes),
             Error::Full(Full::ObjectsOfPerson) => full("the files of one person", quotas.person_object_bytes),

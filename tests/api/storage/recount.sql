@@ -207,10 +207,16 @@ select json_object('counter', 'shares', 'user', coalesce(h.user_id, n.person_id)
 full join (select person_id, sum(quota_bytes) as answers from idempotency_keys group by 1) n on n.person_id = h.user_id
 where coalesce(h.answers, 0) <> coalesce(n.answers, 0);
 
--- the steps of each person who made projects
+-- the bytes of the groups, tokens and users of tokens that each person made
+select json_object('counter', 'shares', 'user', coalesce(h.user_id, n.user_id), 'records', h.records, 'counted', n.bytes) as v from shares h full join (
+  select user_id, sum(quota_bytes) as bytes from (select user_id, quota_bytes from tokens union all select maker_id, quota_bytes from users where id < 0
+    union all select creator_id, quota_bytes from groups) where user_id is not null group by 1) n on n.user_id = h.user_id
+where coalesce(h.records, 0) <> coalesce(n.bytes, 0);
+
+-- the steps of each person who made projects, groups and tokens
 select json_object('counter', 'shares', 'user', coalesce(h.user_id, n.creator_id), 'is', h.steps, 'counted', n.steps) as v from shares h full join (
   select p.creator_id, sum((s.bytes - s.objects + 258048) >> 18) as steps from storage s join projects p on p.id = s.project_id group by 1) n
-  on n.creator_id = h.user_id where coalesce(h.steps, 0) <> coalesce(n.steps, 0);
+  on n.creator_id = h.user_id where coalesce(h.steps, 0) <> coalesce(n.steps, 0) + ((coalesce(h.records, 0) + 258048) >> 18);
 
 -- the bytes of each project in the object store
 select json_object('counter', 'storage', 'project', s.project_id, 'uploads', s.uploads, 'packages', s.packages, 'contents', s.contents,

@@ -4,7 +4,7 @@ use super::room::{cloning, is_exact, issue_with_file, message, pushing, random, 
 use crate::packages::{published, publishing};
 use crate::support::contents::blob;
 use crate::support::v4::ask;
-use crate::support::{Ask, Person, Visibility, World, now};
+use crate::support::{Ask, Person, Server, Visibility, World, now, spec};
 use crate::uploads::{address, uploaded, uploading};
 use edgeforge::quota::Quotas;
 use serde_json::{Value, json};
@@ -267,7 +267,7 @@ fn the_projects_that_one_person_made_have_a_share_of_the_database() {
     let quotas = Quotas { project_bytes: 900_000, person_bytes: 1_000_000, ..Quotas::default() };
     let Some(world) = world(quotas) else { return };
     let (server, eve) = (world.server, world.server.person("Greedy"));
-    let text = "507 Insufficient Storage: the projects that one person made may have 1000000 bytes";
+    let text = "507 Insufficient Storage: the projects, groups and tokens that one person made may have 1000000 bytes";
     let long = json!({ "title": "t", "description": "x".repeat(200_000) });
     let of_eve: Vec<World> = (0..3)
         .map(|_| World { server, cast: world.cast, project: server.project(&eve, eve.id, Visibility::Public) })
@@ -297,7 +297,7 @@ fn a_sweep_lifts_no_quota() {
     let none = Quotas { file_bytes: 1 << 20, ..Quotas::default() };
     let cases = [
         (Quotas { project_bytes: 1_000_000, ..none }, full("this project", 1_000_000)),
-        (Quotas { person_bytes: 1_000_000, ..none }, full("the projects that one person made", 1_000_000)),
+        (Quotas { person_bytes: 1_000_000, ..none }, full("the projects, groups and tokens that one person made", 1_000_000)),
         (Quotas { instance_bytes: 1_000_000, ..none }, full("this server", 1_000_000)),
     ];
     for (quotas, text) in cases {
@@ -320,4 +320,69 @@ fn a_sweep_lifts_no_quota() {
         assert_eq!(server.rows("select json_quote(count(*)) as v from request_marks"), [json!(0)]);
         is_exact(server);
     }
+}
+
+/// What one person takes by records of no project: groups, tokens of a project, and personal ones.
+#[test]
+fn groups_and_tokens_count_in_the_share_of_the_person_who_made_them() {
+    let name = |number: usize| format!("{}{number:04}", "😀".repeat(200));
+    type Make<'a> = &'a dyn Fn(&World, usize) -> Ask;
+    let group: Make<'_> = &|world, number| {
+        let path = format!("{}{number:04}", "p".repeat(200));
+        world.server.post("/groups").json(json!({ "name": name(number), "path": path }))
+    };
+    let of_project: Make<'_> =
+        &|world, number| world.post("/access_tokens").json(json!({ "name": name(number), "scopes": ["api"] }));
+    let personal: Make<'_> = &|world, number| {
+        let path = format!("/users/{}/personal_access_tokens", world.ann.id);
+        world.server.post(&path).json(json!({ "name": name(number) }))
+    };
+    for (make, most) in [(group, 60), (of_project, 60), (personal, 400)] {
+        let Some(world) = world(Quotas { person_bytes: 500_000, ..Quotas::default() }) else { return };
+        let answers = (0..most).map(|number| make(&world, number).by(&world.ann).send());
+        let refused = answers.into_iter().find(|answer| answer.status != 201).map(|answer| message(&answer).to_owned());
+        let text =
+            "507 Insufficient Storage: the projects, groups and tokens that one person made may have 500000 bytes";
+        assert_eq!(refused.as_deref(), Some(text));
+        // others have their own, and administrators any
+        if most < 400 {
+            make(&world, 1000).by(&world.root).gives(201);
+        }
+        let path = format!("/users/{}/personal_access_tokens", world.bob.id);
+        world.server.post(&path).by(&world.bob).json(json!({ "name": "t" })).gives(201);
+        is_exact(world.server);
+    }
+}
+
+#[test]
+fn the_share_of_a_person_follows_what_happens_to_groups_and_tokens() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let server = Server::with(|config| config.retention.ended_tokens = 365);
+    let (world, ann) = (World::new(server, Visibility::Private), &server.cast().ann);
+    let records = || {
+        let sql = format!("select json_quote(coalesce(sum(records), 0)) as v from shares where user_id = {}", ann.id);
+        server.rows(&sql)[0].as_i64().unwrap()
+    };
+    let before = records();
+    let group = server.post("/groups").by(ann).json(json!({ "name": "n", "path": "n" })).gives(201).id();
+    assert_eq!(records(), before + 512);
+    server.ask_v4("PUT", format!("/groups/{group}")).by(ann).json(json!({ "name": "nnn" })).gives(200);
+    assert_eq!(records(), before + 524);
+    server.ask_v4("DELETE", format!("/groups/{group}")).by(ann).gives(202);
+    assert_eq!(records(), before);
+    // the user of the token stays, because records refer to it
+    let new = json!({ "name": "ci", "scopes": ["api"] });
+    let token = world.v4("POST", "/access_tokens").by(ann).json(new).gives(201).id();
+    let bot = 1000 + 6 * "ci (token)".len() as i64;
+    assert_eq!(records(), before + 604 + bot);
+    let rotated = world.v4("POST", &format!("/access_tokens/{token}/rotate")).by(ann).json(json!({})).gives(200).id();
+    assert_eq!(records(), before + 2 * 604 + bot);
+    world.v4("DELETE", &format!("/access_tokens/{rotated}")).by(ann).gives(204);
+    server.sweep(now() + 364 * 86_400_000).unwrap();
+    assert_eq!(records(), before + 2 * 604 + bot);
+    server.sweep(now() + 367 * 86_400_000).unwrap();
+    assert_eq!(records(), before + bot);
+    assert_eq!(super::counters::disagreements(server), Vec::<Value>::new());
 }
