@@ -18,7 +18,8 @@ const answer = ({ results, meta }) =>
 export const batch = (database, constraint, statements) => {
   const place = constraint === undefined ? database : database.withSession(constraint);
   const bound = JSON.parse(statements).map(([key, text, binds]) => {
-    const statement = (key !== null && prepared.get(key)) || database.prepare(text);
+    // a text that is sent replaces what its key named: after a restart of wasm it may be another one
+    const statement = text === null ? prepared.get(key) : database.prepare(text);
     if (key !== null) prepared.set(key, statement);
     return statement.bind(...binds);
   });

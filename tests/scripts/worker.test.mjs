@@ -85,6 +85,17 @@ test("a statement with a key is prepared once, and one without each time", async
   assert.deepEqual(calls[2], ["constant [2]"]);
 });
 
+test("a text that is sent replaces what its key named before", async () => {
+  const { database, calls } = d1([]);
+  await batch(database, undefined, JSON.stringify([[8, "before a restart of wasm", [1]]]));
+  await batch(database, undefined, JSON.stringify([[8, "after it, at the same address", [2]]]));
+  await batch(database, undefined, JSON.stringify([[8, null, [3]]]));
+  assert.deepEqual(
+    calls.filter((call) => typeof call !== "string"),
+    [["before a restart of wasm [1]"], ["after it, at the same address [2]"], ["after it, at the same address [3]"]],
+  );
+});
+
 test("of the headers of a request only those are read that the service knows", () => {
   const request = new Request("http://x/api?a=b", { method: "PUT", headers: { "Private-Token": "t", "X-Other": "y" } });
   assert.deepEqual(JSON.parse(head(request)), { method: "PUT", url: "http://x/api?a=b", headers: [["private-token", "t"]] });
