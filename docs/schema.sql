@@ -2,11 +2,11 @@
 -- name and its triggers in the order of creation, then views by name. migrations/ also has the comments on tables,
 -- triggers and views. UPDATE_SNAPSHOTS=1 node --no-warnings --test tests/scripts/schema.test.mjs writes this file.
 
-create table audit_events (
+create table "audit_events" (
   id integer primary key autoincrement,
   -- the owner of the token, also with SUDO
   author_id integer not null,
-  entity_type text not null check (entity_type in ('User', 'Project', 'SystemHook', 'ApplicationSetting')),
+  entity_type text not null check (entity_type in ('User', 'Group', 'Project', 'SystemHook', 'ApplicationSetting')),
   -- null: the settings, which are one record
   entity_id integer,
   -- the verb and path of the route, with names in place of ids
@@ -15,7 +15,9 @@ create table audit_events (
   path text not null check (octet_length(path) <= 200),
   -- of the request: a batch that runs again adds no second row
   request text not null check (octet_length(request) = 16),
-  created_at integer not null
+  created_at integer not null,
+  -- the names of the settings that changed
+  changes text check (octet_length(changes) <= 4000)
 ) strict;
 create index audit_events_by_creation on audit_events (created_at);
 

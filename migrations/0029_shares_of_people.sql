@@ -1,4 +1,5 @@
--- Groups, tokens and the users of tokens count in the share of the person who made them, beside projects.
+-- Groups, tokens and the users of tokens count in the share of the person who made them, beside projects. The list of
+-- what administrators did shows names of settings, and acts in groups.
 
 -- null: nobody knows who made the group. Its bytes are in the share of nobody
 alter table groups add column creator_id integer references users (id);
@@ -100,3 +101,28 @@ END;
 create trigger groups_unshared after delete on groups BEGIN
   update shares set records = records - old.quota_bytes where user_id = old.creator_id;
 END;
+
+-- audit_events again, for acts in groups and with the names of changed settings.
+create table more_audit_events (
+  id integer primary key autoincrement,
+  -- the owner of the token, also with SUDO
+  author_id integer not null,
+  entity_type text not null check (entity_type in ('User', 'Group', 'Project', 'SystemHook', 'ApplicationSetting')),
+  -- null: the settings, which are one record
+  entity_id integer,
+  -- the verb and path of the route, with names in place of ids
+  event_name text not null check (octet_length(event_name) <= 100),
+  -- the path of the request, cut at its limit, without the query
+  path text not null check (octet_length(path) <= 200),
+  -- of the request: a batch that runs again adds no second row
+  request text not null check (octet_length(request) = 16),
+  created_at integer not null,
+  -- the names of the settings that changed
+  changes text check (octet_length(changes) <= 4000)
+) strict;
+insert into more_audit_events (id, author_id, entity_type, entity_id, event_name, path, request, created_at)
+select id, author_id, entity_type, entity_id, event_name, path, request, created_at
+from audit_events;
+drop table audit_events;
+alter table more_audit_events rename to audit_events;
+create index audit_events_by_creation on audit_events (created_at);

@@ -50,7 +50,7 @@ const params = {
     domain_denylist: v3.SettingsParams.properties.domain_blacklist,
   },
 };
-const entities = ["User", "Project", "SystemHook", "ApplicationSetting"];
+const entities = ["User", "Group", "Project", "SystemHook", "ApplicationSetting"];
 const auditEvent = object({
   id: id(),
   author_id: id("The owner of the token, also with SUDO."),
@@ -64,6 +64,7 @@ const auditEvent = object({
     target_id: nullable(id("As `entity_id`.")),
     target_type: one(...entities),
     target_details: text({ maxLength: 200, description: "The path of the request, cut after 200 bytes." }),
+    change: nullable(text("The names of the settings that changed, with commas. Null for other acts.")),
     ip_address: { type: "null", description: "No address is kept." },
   }),
   created_at: time,
@@ -115,11 +116,11 @@ export const pathsOfServer = {
       id: "listAuditEvents",
       summary: "List what administrators did (administrators)",
       description:
-        "Writes by operations for administrators alone, and changes of tokens of other people. Newest first. Rows are kept for a year by default.",
+        "Writes by operations for administrators alone and with SUDO, changes of tokens of other people and in their projects, and deletions and memberships of groups and projects of others. Newest first. Rows are kept for a year by default.",
       query: {
         created_after: text(`Not before this time. ${times}`),
         created_before: text(`Not after this time. ${times}`),
-        entity_type: { ...one("User", "Group", "Project", "SystemHook", "ApplicationSetting"), description: "There are none of groups." },
+        entity_type: one(...entities),
         entity_id: id("Needs `entity_type`."),
       },
       paged: "keyset",

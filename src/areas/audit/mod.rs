@@ -9,6 +9,9 @@ use crate::kernel::{Error, Page, Parameters, PreparedQuery, Query, Result, Row};
 
 edgeforge_row::statements!(mod sql: "src/areas/audit/audit.sql");
 
+/// Rows that a page reads of a filtered list, unless it skips more.
+const MOST_READ: i64 = 500;
+
 #[derive(Debug, Row)]
 pub struct AuditRow {
     id: i64,
@@ -18,10 +21,10 @@ pub struct AuditRow {
     entity_id: Option<i64>,
     event_name: String,
     path: String,
+    changes: Option<String>,
     created_at: i64,
 }
 
-/// There are no events of groups.
 #[derive(Debug, Clone, Copy, Parameters)]
 #[param(verbatim)]
 enum EntityType {
@@ -67,6 +70,7 @@ impl Range {
         let ([at, id], skip) = page.begin([Key::Int(EVER), Key::Int(EVER)]);
         let Range { from, to, entity_type, entity_id } = *self;
         let (looks, most) = (walk::steps(page, skip, entity_type.is_some()), page.size + 1);
+        let looks = looks.min((skip + most).max(MOST_READ));
         sql::list { from, to, at, id, entity_type, entity_id, looks, most, skip }.prepare()
     }
 }

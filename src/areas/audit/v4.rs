@@ -24,13 +24,15 @@ struct Details {
     target_id: Option<i64>,
     target_type: String,
     target_details: String,
+    /// The names of the settings that changed.
+    change: Option<String>,
     /// Always null: no address is kept.
     ip_address: Option<()>,
 }
 
 impl AuditEvent {
     fn new(row: AuditRow) -> AuditEvent {
-        let AuditRow { id, author_id, author, entity_type, entity_id, event_name, path, created_at } = row;
+        let AuditRow { id, author_id, author, entity_type, entity_id, event_name, path, changes, created_at } = row;
         AuditEvent {
             id,
             author_id,
@@ -42,6 +44,7 @@ impl AuditEvent {
                 target_id: entity_id,
                 target_type: entity_type.clone(),
                 target_details: path,
+                change: changes,
                 ip_address: None,
             },
             entity_type,

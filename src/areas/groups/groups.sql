@@ -45,6 +45,7 @@ cross join settings s on s.id = 1
 -- returns: StateBefore?
 -- The same for an existing group.
 select g.visibility, g.projects_count as projects, s.restricted_visibility_levels as restricted,
+  coalesce(g.creator_id, 0) as creator_id,
   exists (select 1 from namespaces where path_key = :path_key and id <> g.id) as path_taken
 from scope
 cross join groups g on g.id = scope.group_id

@@ -59,6 +59,8 @@ struct StateBefore {
     projects: i64,
     path_taken: bool,
     restricted: Vec<i64>,
+    #[row(default)]
+    creator_id: i64,
 }
 
 impl StateBefore {
@@ -165,7 +167,8 @@ async fn delete(call: &Call<'_>, with_projects: bool) -> Result<(GroupRow, Entry
     let before = sql::before_edit { path_key: None::<String> };
     let (entry, (group, before)) = call.authorize((sql::one {}, before)).await?;
     let (group, id) = (group.ok_or_else(|| Error::missing("Group"))?, entry.resource.id);
-    let projects = before.map_or(0, |before| before.projects);
+    let (projects, creator_id) = before.map_or((0, 0), |before| (before.projects, before.creator_id));
+    call.acts_on("Group", Some(id), Some(creator_id));
     let last: [Statement; 5] = [
         system::group_gone(call, id),
         sql::remove_members { id }.into(),

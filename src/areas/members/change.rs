@@ -37,6 +37,9 @@ pub(super) async fn add_members(
         return Err(exists());
     }
     let id = entry.resource.id;
+    if subjects.iter().any(|subject| Some(subject.user.id) == entry.user_id()) {
+        call.acts_on(if home == Home::Project { "Project" } else { "Group" }, Some(id), None);
+    }
     let add = |subject: &SubjectRow| {
         let user_id = subject.user.id;
         [home.add(id, user_id, &terms, call.now), home.event(call, id, user_id, Membership::Begins)]

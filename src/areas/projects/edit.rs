@@ -95,6 +95,7 @@ pub async fn delete(call: &Call<'_>) -> Result<()> {
     let (_, row) = call.authorize(sql::one {}).await?;
     let ProjectRow { project, namespace, .. } = row.ok_or_else(|| Error::missing("Project"))?;
     call.expect_unmodified(project.updated_at)?;
+    call.acts_on("Project", Some(project.id), Some(project.creator_id));
     let deletion = (
         system::project_gone(call, project.id),
         sql::delete { now: call.now, id: project.id },

@@ -222,7 +222,7 @@ async fn create_for_user(call: &Call<'_>, user_id: &str, new: Result<NewProject>
     let ((_, new), entry, before) = call.authorize_with(input, query).await?;
     let before = before.ok_or_else(|| Error::missing("User"))?;
     let creator_id = before.creator_id.ok_or_else(|| Error::missing("User"))?;
-    call.acts_on(creator_id);
+    call.acts_on("Project", None, Some(creator_id));
     Ok((insert(call, new, before, creator_id).await?, entry))
 }
 

@@ -34,6 +34,7 @@ async fn update(
     if change.is_empty() {
         return Ok(stored);
     }
+    call.changes.set(Some(change.keys().map(String::as_str).collect::<Vec<_>>().join(", ")));
     let update = sql::update { change: serde_json::Value::Object(change).to_string(), now: call.now };
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { since }.into());
     let outcome = call.write_unmodified(unmodified, update).await;

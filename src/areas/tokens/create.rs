@@ -42,11 +42,6 @@ impl Draft {
         Draft { new, user_id, project_id, access, replaces: Some(old), ends }
     }
 
-    /// The owner of the token, or the owner or maker of the one that it replaces.
-    fn owner_before(&self) -> i64 {
-        self.replaces.as_ref().map_or(self.user_id, |old| old.user_id)
-    }
-
     fn expiry(&self) -> Result<Option<i64>> {
         match (self.new.expires_at, self.ends.most) {
             (Some(asked), Some(most)) if asked > most => {
@@ -157,7 +152,14 @@ pub(super) async fn make(
         return CreatedToken::again(call, kept, key);
     }
     let draft = draft()?;
-    call.acts_on(draft.owner_before());
+    // about the project of a new token, or the owner or maker of the token or of the one that it replaces
+    match (&draft.replaces, draft.project_id) {
+        (None, Some(id)) => call.acts_on("Project", Some(id), None),
+        (old, _) => {
+            let owner_id = old.as_ref().map_or(draft.user_id, |old| old.user_id);
+            call.acts_on("User", Some(owner_id), Some(owner_id));
+        }
+    }
     let salt = hex(&call.random);
     let secret = secret(&key.as_ref().map_or(call.random, |key| call.derived(key, &salt)));
     let (hash, now) = (token_hash(&secret), call.now);

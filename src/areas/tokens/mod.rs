@@ -209,7 +209,7 @@ fn owner(entry: &Entry, row: Option<OwnerRow>) -> Result<OwnerRow> {
 
 /// `owner_id`: the owner or maker of the token.
 async fn revoke(call: &Call<'_>, id: i64, owner_id: i64) -> Result<()> {
-    call.acts_on(owner_id);
+    call.acts_on("User", Some(owner_id), Some(owner_id));
     call.write_safely((sql::revoke { id, now: call.now }, sql::block_bot { id })).await?;
     Ok(())
 }

@@ -63,7 +63,7 @@ impl Call<'_> {
             let (mark, unmark) = self.silence().unzip();
             let (quotas, end) = self.quotas_of(only_adds);
             let before = unused.into_iter().chain(quotas).chain(mark);
-            let batch = before.chain(steps).chain(keep).chain(unmark).chain(end).collect();
+            let batch = before.chain(steps).chain(keep).chain(unmark).chain(end).chain(self.audit_of_sudo()).collect();
             // safe to repeat with a key, which allows one write
             match self.enter_gate(Some(batch), key.is_some()).await {
                 Ok((entry, answers)) => {

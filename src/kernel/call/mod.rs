@@ -49,8 +49,10 @@ pub struct RequestFacts {
     pub person_id: Cell<Option<i64>>,
     /// Whether an administrator calls without `SUDO` and without the token of a project.
     pub is_administrator: Cell<bool>,
-    /// The user whose tokens or projects the request changes ([`Call::acts_on`]).
-    pub subject_id: Cell<Option<i64>>,
+    /// What the request changes, if the list of administrators' acts is about that ([`Call::acts_on`]).
+    pub subject: Cell<Option<audit::Subject>>,
+    /// The names of the settings that the request changes, for the same list.
+    pub changes: Cell<Option<String>>,
     /// The project of the route, if the caller is no member of it.
     pub project_of_others: Cell<Option<i64>>,
     /// Whether the token was not used within the last hour.

@@ -59,7 +59,7 @@ impl<'a> Call<'a> {
             most_from_outside: quotas.bytes_from_outside(),
             most_of_project,
         };
-        let (before, after) = self.quotas();
+        let (before, after) = self.quotas_of(false);
         let batch = (before, (announced > 0).then_some(reserve), query, after);
         let (input, entry, (_, _, answer, _)) = self.authorize_with(input, |_| batch).await?;
         let outside = entry.resource.access == Access::None;

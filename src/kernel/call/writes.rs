@@ -90,8 +90,9 @@ impl Call<'_> {
     }
 
     /// The statements before and after those of a batch that authorizes itself.
-    pub fn quotas(&self) -> (Vec<Statement>, Option<Statement>) {
-        self.quotas_of(false)
+    pub fn quotas(&self) -> (Vec<Statement>, Vec<Statement>) {
+        let (before, after) = self.quotas_of(false);
+        (before, after.into_iter().chain(self.audit_of_sudo()).collect())
     }
 
     /// The same. `only_adds`: [`Change::only_adds`](super::commit::Change::only_adds).

@@ -11,7 +11,7 @@ fn administrators_alone_read_what_administrators_did() {
     let list = spec().ask_v4("GET", "/audit_events").by(&cast.root).gives(200).json;
     let row = &list[0];
     assert_eq!(names(row), "author_id created_at details entity_id entity_type event_name id");
-    let details = "author_email author_name custom_message ip_address target_details target_id target_type";
+    let details = "author_email author_name change custom_message ip_address target_details target_id target_type";
     assert_eq!(names(&row["details"]), details);
     let one = format!("/audit_events/{}", row["id"]);
     assert_eq!(&spec().ask_v4("GET", &one).by(&cast.root).gives(200).json, row);
@@ -77,4 +77,29 @@ fn what_administrators_did_is_listed_in_pages_newest_first_and_filtered() {
     assert_eq!(named(&format!("created_before={at}")), all[2..]);
     assert_eq!(named(&format!("created_after={at}&created_before={at}&entity_type=User")), [all[3].clone()]);
     assert_eq!(pages(&format!("created_before={at}&per_page=3")).0, all[2..]);
+}
+
+#[test]
+fn a_page_of_what_administrators_did_reads_at_most_500_rows() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let server = Server::with(|_| ());
+    let root = server.root();
+    server.tamper(
+        "insert into audit_events (author_id, entity_type, entity_id, event_name, path, request, created_at)
+        with recursive n (n) as (select 1 union all select n + 1 from n where n < 3000)
+        select 1, iif(n % 1000 = 0, 'Group', 'User'), n, 'POST /users', '/api/v4/users', '0123456789abcdef', n from n",
+    );
+    let (mut ids, mut pages) = (Vec::new(), 0);
+    let mut next = Some("/audit_events?entity_type=Group&pagination=keyset".to_owned());
+    while let Some(target) = next {
+        let page = server.ask_v4("GET", target).by(&root).gives(200);
+        let read: u32 = page.figure("rows_read");
+        assert!(read < 1100, "{read} rows");
+        ids.extend(page.each("entity_id"));
+        (pages, next) = (pages + 1, page.next());
+    }
+    assert_eq!(ids, [json!(3000), json!(2000), json!(1000)]);
+    assert!((6..=7).contains(&pages), "{pages} pages");
 }

@@ -59,7 +59,7 @@ fn request(server: &'static Server, table: &Table, route: &Route) -> (Ask, &'sta
         }
         ("PUT", "/users/:id") => (user(), json!({ "name": "hidden-name" })),
         (_, "/users/:id" | "/users/:id/block" | "/users/:id/unblock") => (user(), json!({})),
-        (_, "/projects/user/:user_id") => (user(), json!({ "name": name })),
+        (_, "/projects/user/:user_id") => (("Project", None), json!({ "name": name })),
         (_, "/projects/:id/restore") => (("Project", Some(deleted_project(server))), json!({})),
         (_, "/hooks") => (("SystemHook", None), json!({ "url": "https://hooks.example.org/" })),
         ("PUT", "/hooks/:hook_id") => (hook(), json!({ "token": "hidden-token" })),
@@ -68,7 +68,7 @@ fn request(server: &'static Server, table: &Table, route: &Route) -> (Ask, &'sta
         (verb, address) => panic!("{verb} {address} writes for administrators: add a request of it"),
     };
     let (kind, id) = about;
-    let shown = id.unwrap_or_default().to_string();
+    let shown = id.unwrap_or_else(|| new_user(server)).to_string();
     let key = if route.address().contains("custom_headers") { "X-A" } else { "b" };
     let path = [":id", ":user_id", ":hook_id"]
         .iter()

@@ -1,7 +1,7 @@
 //! Which requests leave a row, and what it has.
 
 use super::{SECRETS, administrator, count, events, is_for_administrators, new_hook, new_user, request};
-use crate::support::{Fault, Server, Visibility, World, now, spec, tables};
+use crate::support::{Fault, Person, Server, Visibility, World, now, spec, tables, unique};
 use edgeforge::quota::Quotas;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -127,6 +127,154 @@ fn a_token_of_a_project_that_another_person_made_is_listed_when_an_administrator
     let before = count(server);
     world.v4("DELETE", &format!("/access_tokens/{token}")).by(&world.root).gives(204);
     assert_eq!((count(server), &events(server)[0]["entity_id"]), (before + 1, &json!(world.ann.id)));
+}
+
+/// What the newest row shows: the operation, and the kind and id of what it is about.
+fn newest(server: &'static Server) -> (String, String, i64) {
+    let row = &events(server)[0];
+    let text = |name: &str| row[name].as_str().unwrap().to_owned();
+    (text("event_name"), text("entity_type"), row["entity_id"].as_i64().unwrap())
+}
+
+#[test]
+fn a_token_that_an_administrator_makes_for_a_project_of_others_is_listed() {
+    let Some(server) = server() else { return };
+    let (ada, world) = (administrator(server), World::new(server, Visibility::Private));
+    let own = server.project(&ada, ada.id, Visibility::Private);
+    let token = || json!({ "name": "ci", "scopes": ["api"] });
+    for (kind, body) in [("access_tokens", token()), ("hook_tokens", json!({ "name": "hook" }))] {
+        for made in [Server::ask_v4, Server::ask] {
+            let before = count(server);
+            let path = |id: i64| format!("/projects/{id}/{kind}");
+            made(server, "POST", path(world.project.id)).by(&world.ann).json(body.clone()).gives(201);
+            made(server, "POST", path(own.id)).by(&ada).json(body.clone()).gives(201);
+            assert_eq!(count(server), before, "one's own");
+            made(server, "POST", path(world.project.id)).by(&ada).json(body.clone()).gives(201);
+            let told = (format!("POST /projects/:id/{kind}"), "Project".to_owned(), world.project.id);
+            assert_eq!((count(server), newest(server)), (before + 1, told));
+        }
+    }
+}
+
+#[test]
+fn what_an_administrator_deletes_or_joins_of_others_is_listed() {
+    let Some(server) = server() else { return };
+    let (ada, pat) = (administrator(server), server.person("Pat"));
+    let group = |who: &Person| {
+        let name = unique("g");
+        server.post("/groups").by(who).json(json!({ "name": name, "path": name })).gives(201).id()
+    };
+    let project = |who: &Person| server.project(who, who.id, Visibility::Private).id;
+    let ask = |verb: &str, path: String| server.ask_v4(verb, path).by(&ada);
+    let joins = json!({ "user_id": ada.id, "access_level": 30 });
+    let mut before = count(server);
+    // one's own
+    let (of_ada, in_ada) = (project(&ada), group(&ada));
+    ask("POST", format!("/projects/{of_ada}/members"))
+        .json(json!({ "user_id": pat.id, "access_level": 30 }))
+        .gives(201);
+    ask("DELETE", format!("/projects/{of_ada}")).gives(202);
+    ask("DELETE", format!("/groups/{in_ada}")).gives(202);
+    assert_eq!(count(server), before);
+    let (of_pat, in_pat) = (project(&pat), group(&pat));
+    // other people
+    ask("POST", format!("/groups/{in_pat}/members")).json(json!({ "user_id": 1, "access_level": 30 })).gives(201);
+    assert_eq!(count(server), before);
+    for (kind, path, id) in [("Project", "projects", of_pat), ("Group", "groups", in_pat)] {
+        ask("POST", format!("/{path}/{id}/members")).json(joins.clone()).gives(201);
+        assert_eq!(newest(server), (format!("POST /{path}/:id/members"), kind.to_owned(), id));
+        ask("DELETE", format!("/{path}/{id}")).gives(202);
+        assert_eq!(newest(server), (format!("DELETE /{path}/:id"), kind.to_owned(), id));
+        before += 2;
+        assert_eq!(count(server), before);
+    }
+    let v3 = project(&pat);
+    server.delete(format!("/projects/{v3}")).by(&ada).gives(200);
+    assert_eq!(newest(server), ("DELETE /projects/:id".to_owned(), "Project".to_owned(), v3));
+    // and of nobody known
+    let old = group(&pat);
+    server.tamper(&format!("update groups set creator_id = null where id = {old}"));
+    ask("DELETE", format!("/groups/{old}")).gives(202);
+    assert_eq!(newest(server), ("DELETE /groups/:id".to_owned(), "Group".to_owned(), old));
+}
+
+#[test]
+fn the_list_says_which_settings_changed_and_no_value() {
+    let Some(server) = server() else { return };
+    let root = server.root();
+    let fields = json!({ "default_projects_limit": 12_345, "signup_enabled": false, "sign_in_text": "hidden-value" });
+    server.ask_v4("PUT", "/application/settings").by(&root).json(fields).gives(200);
+    let row = &events(server)[0];
+    assert_eq!(row["details"]["change"], "default_projects_limit, sign_in_text, signup_enabled");
+    assert!(!row.to_string().contains("12345") && !row.to_string().contains("hidden-value"));
+    server.ask("PUT", "/application/settings").by(&root).json(json!({ "default_projects_limit": 7 })).gives(200);
+    assert_eq!(events(server)[0]["details"]["change"], "default_projects_limit");
+    new_hook(server);
+    assert_eq!(events(server)[0]["details"]["change"], json!(null));
+}
+
+/// Writes of each kind: those that authorize themselves, those that do it first, and those with files.
+#[test]
+fn each_write_with_sudo_leaves_one_row() {
+    let Some(server) = server() else { return };
+    let world = World::new(server, Visibility::Private);
+    let (root, ann) = (server.root(), world.ann.clone());
+    let tip = world.push_line(2);
+    let issue = world.issue(&ann, json!({ "title": "t" }));
+    let at = format!("/issues/{}", issue["iid"]);
+    let note = world.v4("POST", &format!("{at}/notes")).by(&ann).json(json!({ "body": "b" })).gives(201).id();
+    let commit = format!("/repository/commits/{tip}");
+    for (verb, path, body) in [
+        ("POST", "/issues".to_owned(), json!({ "title": "t" })),
+        ("PUT", at.clone(), json!({ "title": "u" })),
+        ("POST", format!("{at}/notes"), json!({ "body": "b" })),
+        ("PUT", format!("{at}/notes/{note}"), json!({ "body": "c" })),
+        ("DELETE", format!("{at}/notes/{note}"), json!({})),
+        ("POST", format!("{at}/award_emoji"), json!({ "name": "tada" })),
+        ("POST", format!("{commit}/comments"), json!({ "note": "n" })),
+        ("POST", format!("/statuses/{tip}"), json!({ "state": "success" })),
+        ("POST", "/labels".to_owned(), json!({ "name": "l", "color": "#ff0000" })),
+        ("POST", "/milestones".to_owned(), json!({ "title": "m" })),
+        ("POST", "/environments".to_owned(), json!({ "name": "e" })),
+        ("PUT", String::new(), json!({ "description": "d" })),
+    ] {
+        let before = count(server);
+        let answer = world.v4(verb, &path).by(&root).header("SUDO", ann.username.as_str()).json(body).send();
+        assert!((200..300).contains(&answer.status), "{verb} {path}: {} {}", answer.status, answer.text);
+        assert_eq!(count(server), before + 1, "{verb} {path}");
+        let row = &events(server)[0];
+        assert_eq!(
+            [&row["author_id"], &row["entity_type"], &row["entity_id"]],
+            [&json!(1), &json!("User"), &json!(ann.id)]
+        );
+    }
+    // reads, and what SUDO may not
+    let before = count(server);
+    world.v4("GET", &at).by(&root).header("SUDO", ann.username.as_str()).gives(200);
+    world.v4("POST", "/issues").by(&root).header("SUDO", "nobody-here").json(json!({ "title": "t" })).gives(404);
+    world
+        .v4("POST", "/issues")
+        .by(&root)
+        .header("SUDO", world.eve.username.as_str())
+        .json(json!({ "title": "t" }))
+        .gives(404);
+    world
+        .v4("POST", "/issues")
+        .by(&ann)
+        .header("SUDO", world.bob.username.as_str())
+        .json(json!({ "title": "t" }))
+        .gives(403);
+    world.v4("POST", "/issues").by(&root).json(json!({ "title": "t" })).gives(201);
+    assert_eq!(count(server), before);
+}
+
+#[test]
+fn a_project_that_an_administrator_makes_for_a_user_is_named() {
+    let Some(server) = server() else { return };
+    let user = new_user(server);
+    let path = format!("/projects/user/{user}");
+    let made = server.ask_v4("POST", path).by(&server.root()).json(json!({ "name": unique("p") })).gives(201).id();
+    assert_eq!(newest(server), ("POST /projects/user/:user_id".to_owned(), "Project".to_owned(), made));
 }
 
 #[test]

@@ -337,6 +337,8 @@ fn writes_to_issues(scene: &Filled) {
     world.server.ask_v4("GET", format!("/issues/{}", listed[0]["id"])).by(&world.root).gives(200);
     world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "for @root" })).send();
     world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "" })).send();
+    let sudo = world.post(&format!("{issue}/notes")).by(&world.root).header("SUDO", ann.username.as_str());
+    sudo.json(json!({ "body": "by another" })).gives(201);
     world.delete(&format!("{issue}/notes/{note}")).by(ann).send();
     around_issues(scene);
     releases(scene);
