@@ -182,8 +182,9 @@ fn contents(
     Ok(state)
 }
 
-/// The merge bases whose files are needed. A push finds those of its commits, and the stored ones stay. If a ref is
-/// removed, or no ref changes, it finds all merge bases, and the stored ones do not count.
+/// The merge bases whose files are needed. A push that only adds refs finds those of its commits, and the stored ones
+/// stay. Any other finds all: where a branch moves, merge bases begin and end to be needed, also of other branches if it
+/// is the default branch. That walk takes about as long as counting the commits of a branch.
 fn needed_bases(
     repository: &Repository,
     remote: &Mirror,
@@ -193,16 +194,20 @@ fn needed_bases(
 ) -> Result<BTreeSet<String>> {
     let stored = remote.unreferenced.iter().filter(|other| other.contents > Extent::None);
     let stored: Vec<String> = stored.map(|other| other.sha.clone()).collect();
-    let is_whole = changes.is_empty() || changes.iter().any(|change| change.new.is_none());
-    let of: BTreeSet<&str> = match is_whole {
-        true => state.tips.iter().map(String::as_str).collect(),
-        false => state.lacking().into_iter().collect(),
-    };
-    let needed = match bases(repository, default, &of)? {
-        Some(found) if is_whole => found,
-        Some(found) => [found, stored].concat(),
-        // it is unknown which are needed, so all stored ones stay
-        None => stored,
+    let before = remote.default_branch.as_ref().map(|branch| format!("refs/heads/{branch}"));
+    let before = before.and_then(|name| remote.refs.iter().find(|remote| remote.name == name));
+    let is_added = |change: &Change| change.old.is_none();
+    let is_whole =
+        changes.is_empty() || !changes.iter().all(is_added) || before.is_none_or(|before| before.sha != default);
+    let all = is_whole.then(|| bases(repository, default, &state.tips.iter().map(String::as_str).collect()));
+    let needed = match all.transpose()?.flatten() {
+        Some(found) => found,
+        // also where git lacks a commit: it is unknown which are needed, so all stored ones stay
+        None => {
+            let new = changes.iter().filter_map(|change| change.new.as_deref());
+            let of: BTreeSet<&str> = state.lacking().into_iter().chain(new).collect();
+            [bases(repository, default, &of)?.unwrap_or_default(), stored].concat()
+        }
     };
     Ok(needed.into_iter().filter(|id| !state.tips.contains(id)).take(MOST_BASES).collect())
 }

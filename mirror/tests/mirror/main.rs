@@ -15,6 +15,7 @@ mod oracle;
 mod peer;
 mod refs;
 mod repo;
+mod settled;
 mod shapes;
 mod shelf;
 mod sync;
