@@ -59,6 +59,12 @@ impl Repository {
     /// git checks the owner of the repository, with the user's `safe.directory`.
     pub fn open(path: &Path) -> Result<Repository> {
         check_version()?;
+        if is_bundle(path) {
+            let path = path.display();
+            return Err(Error::Repository(format!(
+                "{path} is a bundle; run git clone --mirror {path} DIRECTORY, and give that"
+            )));
+        }
         let mut find = Command::new("git");
         clean(&mut find, |name| name.starts_with("GIT_CONFIG"));
         // the user named the path, so a bare repository is safe here
@@ -183,7 +189,12 @@ impl Repository {
                 message(complaints)
             ));
         }
-        failed(subcommand, complaints)
+        match complaints.lines().find_map(gone_alternate) {
+            None => failed(subcommand, complaints),
+            Some(gone) => Error::Repository(format!(
+                "objects of this repository are in {gone}, which is not there; restore that directory, which objects/info/alternates names"
+            )),
+        }
     }
 
     /// Runs a git command whose exit code 1 means no. Returns its output, or `None` for no.
@@ -195,6 +206,20 @@ impl Repository {
             _ => Err(self.failure(subcommand, &output)),
         }
     }
+}
+
+/// The directory with objects of other repositories that git misses, in the words of its versions.
+fn gone_alternate(complaint: &str) -> Option<&str> {
+    let newer = complaint.split_once("unable to normalize alternate object path: ").map(|(_, path)| path);
+    newer.or_else(|| {
+        complaint.split_once("object directory ")?.1.split_once(" does not exist; check ").map(|(path, _)| path)
+    })
+}
+
+fn is_bundle(path: &Path) -> bool {
+    let mut begin = [0; 4];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && [*b"# v2", *b"# v3"].contains(&begin)
 }
 
 /// Removes git's variables from the environment, except GIT_EXEC_PATH and those to `keep`.

@@ -253,3 +253,28 @@ fn a_directory_without_a_repository_is_refused() {
     assert_eq!(output.status.code(), Some(3));
     assert!(messages(&output).contains("not a git repository"), "{}", messages(&output));
 }
+
+#[test]
+fn a_bundle_and_a_repository_without_its_alternates_say_what_to_do_in_one_line() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    let bundle = repo.scratch.0.join("x.bundle");
+    repo.git(&["bundle", "create", "-q", bundle.to_str().unwrap(), "--all"]);
+    let run = |path: &std::path::Path| {
+        let output = repo.program(&peer, "sync").arg("--repository").arg(path).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{}", messages(&output));
+        messages(&output)
+    };
+    let said = run(&bundle);
+    assert!(said.contains("is a bundle; run git clone --mirror") && said.lines().count() == 1, "{said}");
+
+    let clone = repo.scratch.0.join("clone");
+    repo.git(&["clone", "-q", "--shared", ".", clone.to_str().unwrap()]);
+    let (there, gone) = (repo.path.join(".git/objects"), repo.path.join(".git/gone"));
+    std::fs::rename(&there, &gone).unwrap();
+    let said = run(&clone);
+    std::fs::rename(&gone, &there).unwrap();
+    assert!(said.contains(&format!("objects of this repository are in {}", there.display())), "{said}");
+    assert!(said.contains("restore that directory") && said.lines().count() == 1, "{said}");
+    let output = repo.program(&peer, "sync").arg("--repository").arg(&clone).output().unwrap();
+    assert!(output.status.success(), "{}", messages(&output));
+}
