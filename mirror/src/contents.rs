@@ -146,7 +146,9 @@ fn send_those(
     for object in &sent.unfit {
         console.warn(&format!("left out the {} {}: the server cannot read it", object.kind.word(), object.id));
     }
-    if sent.is_full {
+    if let Some(reason) = sent.full {
+        let bytes = server.bytes()?.map(|bytes| format!("; the project has {bytes}")).unwrap_or_default();
+        console.warn(&format!("the server has no room for more trees and files: {reason}{bytes}"));
         return Ok(false);
     }
     note(server, state, left_out.into_iter().chain(sent.unfit).collect(), lacking)?;

@@ -33,7 +33,8 @@ pub struct Sent {
     /// Packed.
     pub bytes: u64,
     pub unfit: Vec<LeftOut>,
-    pub is_full: bool,
+    /// Why there is no room for more.
+    pub full: Option<String>,
 }
 
 #[derive(Default)]
@@ -44,7 +45,7 @@ struct State {
 
 impl State {
     fn has_ended(&self) -> bool {
-        self.failure.is_some() || self.sent.is_full
+        self.failure.is_some() || self.sent.full.is_some()
     }
 }
 
@@ -141,7 +142,7 @@ impl Sender<'_> {
                     self.count(pieces.len() as u64, body.len() as u64);
                     return Ok(());
                 }
-                Taken::Full => return self.end(),
+                Taken::Full(reason) => return self.end(reason),
                 Taken::Unfit(id) => {
                     let at = pieces.iter().position(|(heading, _)| heading.id == id);
                     let (heading, _) = pieces.remove(at.ok_or_else(|| unknown(&id))?);
@@ -167,7 +168,7 @@ impl Sender<'_> {
         })?;
         match sent {
             (Taken::Done, bytes) => self.count(1, bytes),
-            (Taken::Full, _) => self.end()?,
+            (Taken::Full(reason), _) => self.end(reason)?,
             (Taken::Unfit(_), _) => self.leave_out(heading, Reason::Unfit),
             (Taken::TooLong, _) => self.leave_out(heading, Reason::Size),
         }
@@ -181,8 +182,10 @@ impl Sender<'_> {
         self.console.advance(objects);
     }
 
-    fn end(&self) -> Result<()> {
-        self.with(|state| state.sent.is_full = true);
+    fn end(&self, reason: String) -> Result<()> {
+        self.with(|state| {
+            state.sent.full.get_or_insert(reason);
+        });
         Ok(())
     }
 

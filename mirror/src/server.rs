@@ -37,8 +37,8 @@ pub enum Swapping {
 #[derive(Debug, PartialEq)]
 pub enum Taken {
     Done,
-    /// There is no room for more.
-    Full,
+    /// There is no room for more: which limit is reached.
+    Full(String),
     /// It refused the object with this hash.
     Unfit(String),
     TooLong,
@@ -133,7 +133,7 @@ impl<'a> Server<'a> {
             200 | 201 => self.parsed::<Received>(&answer).map(|_| Taken::Done),
             400 => refused().ok_or_else(|| self.refusal(&answer)),
             413 => Ok(Taken::TooLong),
-            507 => Ok(Taken::Full),
+            507 => Ok(Taken::Full(answer.message())),
             _ => Err(self.refusal(&answer)),
         }
     }

@@ -63,7 +63,7 @@ pub fn sync(repository: &Repository, server: &Server<'_>, options: &Options, con
         rounds += 1;
         // before the refs, so that nobody finds a branch whose files are not there
         if !contents::send(repository, server, &plan.contents, options.jobs, console)? {
-            console.warn("the server has no room for all trees and files: its operator can raise PROJECT_BYTES, of which they take half, or PERSON_OBJECT_BYTES; its other records are updated");
+            console.warn("its other records are updated");
             is_full = true;
         }
         let plan = counted(repository, plan)?;

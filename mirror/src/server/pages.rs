@@ -38,6 +38,11 @@ impl Server<'_> {
         }
     }
 
+    /// The bytes of the project, if the token may see them.
+    pub fn bytes(&self) -> Result<Option<i64>> {
+        Ok(self.page::<Mirror>("/mirror", &mut 0)?.bytes)
+    }
+
     /// `read`: as in [`Server::page`].
     pub fn commits(&self, after: &str, read: &mut usize) -> Result<Commits> {
         let page: Commits = self.page(&format!("/mirror/commits?after={after}"), read)?;

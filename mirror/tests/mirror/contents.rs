@@ -292,6 +292,8 @@ fn without_room_the_refs_move_and_the_exit_code_is_three() {
     shelf(&peer, |shelf| shelf.room = Some(2));
     let output = repo.program(&peer, "sync").output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{}", messages(&output));
+    let reason = "no room for more trees and files: 507 Insufficient Storage: this is the limit; the project has 12345";
+    assert!(messages(&output).contains(reason), "{}", messages(&output));
     assert_eq!(peer.world().refs.len(), 1);
     shelf(&peer, |shelf| shelf.room = None);
     repo.sync(&peer, &[]);

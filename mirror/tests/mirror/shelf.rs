@@ -66,7 +66,7 @@ impl Shelf {
                 return (400, json!({ "message": format!("object {count} ({}): the tree is broken", heading.id) }));
             }
             if self.room.is_some_and(|room| self.objects.len() >= room) {
-                return (507, json!({ "message": "507 Insufficient Storage" }));
+                return (507, json!({ "message": "507 Insufficient Storage: this is the limit" }));
             }
             match heading.kind {
                 Kind::Commit => drop(self.commits.insert(heading.id)),

@@ -92,7 +92,7 @@ impl World {
         let next = (refs.len() > page).then(|| refs[page - 1]["name"].clone());
         refs.truncate(page);
         let mut shown = json!({"default_branch": self.default_branch, "pending": self.pending > 0, "refs": refs,
-            "forgotten": self.forgotten, "next": next});
+            "forgotten": self.forgotten, "next": next, "bytes": 12_345});
         if let Some(shelf) = &self.shelf {
             let is_ref = |commit: &&String| self.refs.values().any(|sha| sha == *commit);
             let complete = shelf.complete.iter().filter(|(commit, _)| !is_ref(commit));

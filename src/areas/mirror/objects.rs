@@ -60,22 +60,22 @@ struct ReceivedCount {
 
 fn full(most: i64) -> Error {
     let text = format!(
-        "507 Insufficient Storage: trees and files are stored while a project has less than half of PROJECT_BYTES, which are {most}"
+        "507 Insufficient Storage: trees and files are stored while a project has less than three quarters of PROJECT_BYTES, which are {most}"
     );
     Error::Refused(507, text)
 }
 
 pub async fn receive(call: &Call<'_>) -> Result<Reply> {
     let most = call.config.quotas.bytes_for_contents();
-    let half = |error| {
+    let with_quota = |error| {
         if error == Error::Full(Full::PartOfProject) { full(call.config.quotas.project_bytes) } else { error }
     };
     let (_, entry, place, reserved) =
-        call.authorize_storing(Ok(()), most, sql::before_objects {}).await.map_err(half)?;
+        call.authorize_storing(Ok(()), most, sql::before_objects {}).await.map_err(with_quota)?;
     let store = call.store.objects().ok_or_else(off)?;
     let mut receiver = Receiver::new(call, store, reserved, place);
     let outcome = receiver.receive(entry.resource.id).await;
-    let received = receiver.reserved.end(outcome).await.map_err(half)?;
+    let received = receiver.reserved.end(outcome).await.map_err(with_quota)?;
     Ok(Reply::json(201, &ReceivedCount { received }))
 }
 

@@ -27,9 +27,9 @@ impl Quotas {
     }
 
     /// Bytes of a project up to which trees and files are stored. They come before the commits of a push, so they leave
-    /// half of the project's bytes to all other records.
+    /// a quarter of the project's bytes to all other records. Diffs, which count unpacked, may take half alone.
     pub fn bytes_for_contents(&self) -> i64 {
-        (self.project_bytes + 1) / 2
+        (self.project_bytes * 3 + 3) / 4
     }
 
     /// Bytes of uploads of people who are no members of a project, all together: a twentieth of the project's.

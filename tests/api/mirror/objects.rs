@@ -306,10 +306,11 @@ fn objects_count_in_the_quota_as_they_are_packed() {
     let mut dice = crate::support::Dice(1);
     let random: Vec<u8> = (0..300_000).map(|_| dice.number() as u8).collect();
     let keys = world.server.bucket().keys();
-    let half = random[..120_000].to_vec();
-    for (bytes, reason) in
-        [(random, "this project may have 200000 bytes"), (half, "less than half of PROJECT_BYTES, which are 200000")]
-    {
+    let more = random[..160_000].to_vec();
+    for (bytes, reason) in [
+        (random, "this project may have 200000 bytes"),
+        (more, "less than three quarters of PROJECT_BYTES, which are 200000"),
+    ] {
         let refused = world.sending(blob(bytes).record()).gives(507);
         assert!(refused.json["message"].as_str().unwrap().contains(reason));
     }
