@@ -69,22 +69,8 @@ impl Repository {
         world.note(json!({ "extent": "history" }));
     }
 
-    /// A patch that is not git's leads from the old file to the new one, with about as many lines.
-    fn check_patch(&self, compared: &Value, path: &str, patch: &str, wanted: &str) {
-        let files = compared["diffs"].as_array().unwrap();
-        let file = files.iter().find(|file| file["new_path"] == path).unwrap();
-        let ends = compared["web_url"].as_str().unwrap().rsplit('/').next().unwrap();
-        let (old, new) = ends.split_once("...").or(ends.split_once("..")).unwrap();
-        let show =
-            |commit: &str, path: &Value| self.git(&["show", &format!("{commit}:{}", path.as_str().unwrap())], b"");
-        let (before, after) = (show(old, &file["old_path"]), show(new, &file["new_path"]));
-        assert_eq!(applied(&before, patch), after, "{path}: {patch}");
-        let changed = |patch: &str| patch.lines().filter(|line| line.starts_with(['+', '-'])).count();
-        assert!(changed(patch) <= changed(wanted) * 11 / 10 + 2, "{path}: {patch}\n{wanted}");
-    }
-
     /// Path, and patch from the `---` line on, of each file.
-    fn diff(&self, range: &str) -> Vec<(String, String)> {
+    pub fn diff(&self, range: &str) -> Vec<(String, String)> {
         let text = String::from_utf8_lossy(&self.git(&["diff", "--no-color", "-M50%", "--full-index", range], b""))
             .into_owned();
         let names = self.git(&["diff", "--name-only", "-z", "-M50%", range], b"");
@@ -101,37 +87,6 @@ impl Repository {
 fn ids(compared: &Value) -> Vec<&str> {
     let commits = compared["commits"].as_array().unwrap().iter();
     commits.map(|commit| commit["id"].as_str().unwrap()).collect()
-}
-
-/// The file after a patch.
-fn applied(before: &[u8], patch: &str) -> Vec<u8> {
-    let lines: Vec<&[u8]> = before.split_inclusive(|byte| *byte == b'\n').collect();
-    let (mut after, mut at, mut is_new) = (Vec::new(), 0, false);
-    for line in patch.split_inclusive('\n').skip(2) {
-        if let Some(head) = line.strip_prefix("@@ -") {
-            let (start, rest) = head.split_once([',', ' ']).unwrap();
-            let is_empty = head.as_bytes()[start.len()] == b',' && rest.starts_with("0 ");
-            let start = start.parse::<usize>().unwrap() - usize::from(!is_empty);
-            after.extend(lines[at..start].concat());
-            at = start;
-        } else if line.starts_with('\\') {
-            if is_new {
-                after.pop();
-            }
-        } else if let Some(added) = line.strip_prefix('+') {
-            is_new = true;
-            after.extend(added.as_bytes());
-        } else {
-            assert!(line[1..].trim_end_matches('\n').as_bytes() == lines[at].strip_suffix(b"\n").unwrap_or(lines[at]));
-            if let Some(kept) = line.strip_prefix(' ') {
-                after.extend(kept.as_bytes());
-            }
-            is_new = line.starts_with(' ');
-            at += 1;
-        }
-    }
-    after.extend(lines[at..].concat());
-    after
 }
 
 /// Two branches of random changes to files, of which some move, grow, or lose their last line end.
@@ -195,7 +150,7 @@ fn random(seed: u64) -> Repository {
 
 #[test]
 fn random_comparisons_are_those_of_git() {
-    let (mut files, mut different) = (0, 0);
+    let mut files = 0;
     for seed in 1..=3 {
         let repository = random(seed);
         let world = World::new(spec(), Visibility::Private);
@@ -218,15 +173,8 @@ fn random_comparisons_are_those_of_git() {
                         (file["new_path"].as_str().unwrap().to_owned(), file["diff"].as_str().unwrap().to_owned())
                     })
                     .collect();
-                let paths = |files: &[(String, String)]| files.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
-                assert_eq!(paths(&found), paths(&expected), "{range} of {seed}");
-                for ((path, patch), (_, wanted)) in found.iter().zip(&expected) {
-                    files += 1;
-                    if patch != wanted {
-                        different += 1;
-                        repository.check_patch(&compared, path, patch, wanted);
-                    }
-                }
+                files += found.len();
+                assert_eq!(found, expected, "{range} of {seed}");
                 let commits = repository.text(&["rev-list", "--reverse", &format!("{from}..{to}")]);
                 let ids = ids(&compared);
                 assert_eq!(ids, commits.lines().collect::<Vec<_>>(), "{range}");
@@ -238,8 +186,7 @@ fn random_comparisons_are_those_of_git() {
             assert_eq!(found.json["id"], base.as_str());
         }
     }
-    // of lines that may be matched in several ways, git sometimes takes others
-    assert!(files > 200 && different * 20 < files, "{different} of {files} patches are others");
+    assert!(files > 200, "{files} files");
 }
 
 /// Commits of random parents and of dates a few seconds apart, without files.

@@ -1,5 +1,6 @@
 //! Trees and files of repositories (behaviour 15).
 
+mod agreement;
 mod archives;
 mod attributes;
 mod bounds;

@@ -3,11 +3,12 @@
 mod budget;
 mod changes;
 mod files;
-mod matching;
+mod lines;
 mod order;
 mod patch;
 mod reading;
 mod renames;
+mod search;
 mod similar;
 mod sliding;
 

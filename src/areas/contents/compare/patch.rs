@@ -1,16 +1,15 @@
 //! The patch of one file, as `git diff` prints it from its `---` line on.
 
-use super::matching::{STEPS_OF_A_LINE, can_match};
+use super::lines::Lines;
 use super::sliding::slide;
 use edgeforge_wire::text::lossy;
-use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Interner, Token};
 use std::ops::Range;
 
 /// The most bytes of a patch. A longer patch is left out.
 pub const LONGEST: usize = 200 << 10;
 
 /// Lines around a change.
-const CONTEXT: u32 = 3;
+const CONTEXT: usize = 3;
 
 /// Bytes in which git looks for a NUL.
 const LOOKED: usize = 8000;
@@ -44,15 +43,14 @@ pub fn patch(old: Side<'_>, new: Side<'_>, steps: &mut u64) -> Option<String> {
     }
     let tab = |side: Side<'_>| if side.bytes.is_some() && side.path.contains(&b' ') { "\t" } else { "" };
     let mut text = format!("--- {from}{}\n+++ {to}{}\n", tab(old), tab(new)).into_bytes();
-    let input = InternedInput::new(imara_diff::sources::byte_lines(before), imara_diff::sources::byte_lines(after));
-    let lines = (input.before.len() + input.after.len()) as u64;
-    *steps = steps.saturating_sub(lines * STEPS_OF_A_LINE);
-    if !can_match(&input, steps) {
+    let lines = Lines::of(before, after);
+    let mut changed = lines.changed(steps)?;
+    slide(&lines, &mut changed, steps);
+    if *steps == 0 {
         return None;
     }
-    let diff = Diff::compute(Algorithm::Myers, &input);
-    let hunks = slide(&diff, &input);
-    let mut printer = Printer { input: &input, read: 0, heading: None };
+    let hunks = hunks(&changed);
+    let mut printer = Printer { lines: &lines, read: 0, heading: None };
     for group in groups(&hunks) {
         printer.write(&mut text, group);
         if text.len() > LONGEST {
@@ -88,33 +86,48 @@ fn name(side: Side<'_>, prefix: &[u8]) -> String {
     format!("\"{}\"", path.iter().map(quoted).collect::<String>())
 }
 
+/// Lines of the old file, and those of the new one in their place.
+struct Hunk {
+    before: Range<usize>,
+    after: Range<usize>,
+}
+
+fn hunks([removed, added]: &[Vec<bool>; 2]) -> Vec<Hunk> {
+    let (mut hunks, mut old, mut new) = (Vec::new(), 0, 0);
+    let run = |lines: &[bool], from: usize| from + lines.iter().skip(from).take_while(|changed| **changed).count();
+    while old < removed.len() || new < added.len() {
+        let ends = (run(removed, old), run(added, new));
+        if ends != (old, new) {
+            hunks.push(Hunk { before: old..ends.0, after: new..ends.1 });
+        }
+        (old, new) = (ends.0 + 1, ends.1 + 1);
+    }
+    hunks
+}
+
 /// Groups changes whose contexts touch.
-fn groups(hunks: &[Hunk]) -> Vec<&[Hunk]> {
-    let is_near = |a: &Hunk, b: &Hunk| b.before.start - a.before.end <= 2 * CONTEXT;
-    hunks.chunk_by(is_near).collect()
+fn groups(hunks: &[Hunk]) -> impl Iterator<Item = &[Hunk]> {
+    hunks.chunk_by(|a, b| b.before.start - a.before.end <= 2 * CONTEXT)
 }
 
 struct Printer<'a> {
-    input: &'a InternedInput<&'a [u8]>,
+    lines: &'a Lines<'a>,
     /// How many lines were looked at for a heading, and the last one among them.
     read: usize,
-    heading: Option<Token>,
+    heading: Option<usize>,
 }
 
 impl Printer<'_> {
-    fn line(&self, token: Token) -> &[u8] {
-        let lines: &Interner<&[u8]> = &self.input.interner;
-        lines[token]
+    fn line(&self, line: usize) -> &[u8] {
+        self.lines.texts.get(line).copied().unwrap_or_default()
     }
 
     fn write(&mut self, text: &mut Vec<u8>, group: &[Hunk]) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
-        let lines = |range: Range<u32>, length: usize| {
-            let start = range.start.saturating_sub(CONTEXT);
-            start..(range.end + CONTEXT).min(u32::try_from(length).unwrap_or(u32::MAX))
-        };
-        let before = lines(first.before.start..last.before.end, self.input.before.len());
-        let after = lines(first.after.start..last.after.end, self.input.after.len());
+        let lines =
+            |range: Range<usize>, length: usize| range.start.saturating_sub(CONTEXT)..(range.end + CONTEXT).min(length);
+        let before = lines(first.before.start..last.before.end, self.lines.old.len());
+        let after = lines(first.after.start..last.after.end, self.lines.new.len());
         text.extend_from_slice(format!("@@ -{} +{} @@", range(&before), range(&after)).as_bytes());
         if let Some(heading) = self.heading(before.start) {
             text.push(b' ');
@@ -123,17 +136,17 @@ impl Printer<'_> {
         text.push(b'\n');
         let mut at = before.start;
         for hunk in group {
-            self.write_lines(text, b' ', &self.input.before, at..hunk.before.start);
-            self.write_lines(text, b'-', &self.input.before, hunk.before.clone());
-            self.write_lines(text, b'+', &self.input.after, hunk.after.clone());
+            self.write_lines(text, b' ', &self.lines.old, at..hunk.before.start);
+            self.write_lines(text, b'-', &self.lines.old, hunk.before.clone());
+            self.write_lines(text, b'+', &self.lines.new, hunk.after.clone());
             at = hunk.before.end;
         }
-        self.write_lines(text, b' ', &self.input.before, at..before.end);
+        self.write_lines(text, b' ', &self.lines.old, at..before.end);
     }
 
-    fn write_lines(&self, text: &mut Vec<u8>, mark: u8, tokens: &[Token], range: Range<u32>) {
-        for token in tokens.get(range.start as usize..range.end as usize).unwrap_or_default() {
-            let line = self.line(*token);
+    fn write_lines(&self, text: &mut Vec<u8>, mark: u8, lines: &[usize], range: Range<usize>) {
+        for line in lines.get(range).unwrap_or_default() {
+            let line = self.line(*line);
             text.push(mark);
             text.extend_from_slice(line);
             if !line.ends_with(b"\n") {
@@ -143,15 +156,15 @@ impl Printer<'_> {
     }
 
     /// The nearest line above that may begin a function. Each line is looked at once.
-    fn heading(&mut self, start: u32) -> Option<&[u8]> {
-        let above = self.input.before.get(self.read..start as usize).unwrap_or_default();
-        let is_heading = |token: &&Token| {
-            let first = self.line(**token).first();
+    fn heading(&mut self, start: usize) -> Option<&[u8]> {
+        let above = self.lines.old.get(self.read..start).unwrap_or_default();
+        let is_heading = |line: &&usize| {
+            let first = self.line(**line).first();
             first.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
         };
         self.heading = above.iter().rev().find(is_heading).copied().or(self.heading);
-        self.read = start as usize;
-        self.heading.map(|token| cut(self.line(token)))
+        self.read = start;
+        self.heading.map(|line| cut(self.line(line)))
     }
 }
 
@@ -163,7 +176,7 @@ fn cut(line: &[u8]) -> &[u8] {
 }
 
 /// `start,count`, where a count of 1 is left out, and nothing starts at the line before it.
-fn range(lines: &Range<u32>) -> String {
+fn range(lines: &Range<usize>) -> String {
     match lines.end - lines.start {
         0 => format!("{},0", lines.start),
         1 => format!("{}", lines.start + 1),

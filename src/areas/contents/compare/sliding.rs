@@ -2,9 +2,8 @@
 //! one, or a line lower if the line after it equals its first one. Like git (`xdiffi.c`), this compares the indents and
 //! the blank lines around both ends.
 
-use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Interner, SliderHeuristic, Token};
+use super::lines::Lines;
 use std::cmp::Ordering;
-use std::ops::Range;
 
 /// No line is indented more than this.
 const MOST_INDENT: i32 = 200;
@@ -12,8 +11,11 @@ const MOST_INDENT: i32 = 200;
 /// Blank lines that are counted on each side of an end.
 const MOST_BLANKS: i32 = 20;
 
+/// Lines that a change slides in the time of a step.
+const LOOKS_OF_A_STEP: u64 = 16;
+
 /// Lines that a change slides at most.
-const MOST_SLIDING: u32 = 100;
+const MOST_SLIDING: usize = 100;
 
 /// Penalties of a place. The authors of git found these numbers by experiments.
 mod weight {
@@ -28,21 +30,70 @@ mod weight {
     pub const INDENT: i32 = 60;
 }
 
-/// Slides the changes of a diff as git does: removed lines first, then added ones. The crate does it in the other
-/// order, so it gets the sides exchanged. It matches the same lines again, because each pair has its own token.
-pub fn slide(diff: &Diff, input: &InternedInput<&[u8]>) -> Vec<Hunk> {
-    let (mut old, mut new) = (vec![Token(0); input.before.len()], vec![Token(1); input.after.len()]);
-    let old_matched = (0..).zip(&mut old).filter(|(at, _)| !diff.is_removed(*at));
-    let new_matched = (0..).zip(&mut new).filter(|(at, _)| !diff.is_added(*at));
-    let mut names = 2;
-    for ((_, old), (_, new)) in old_matched.zip(new_matched) {
-        (*old, *new) = (Token(names), Token(names));
-        names += 1;
+/// Slides the changes of two files as git does: removed lines first, then added ones.
+pub fn slide(lines: &Lines<'_>, [old, new]: &mut [Vec<bool>; 2], steps: &mut u64) {
+    let slider = Slider { indents: lines.texts.iter().map(|line| indent(line)).collect() };
+    slider.slide(&lines.old, old, new, steps);
+    slider.slide(&lines.new, new, old, steps);
+}
+
+/// Changed lines in a row, or the place between two lines that did not change.
+#[derive(Clone, Copy)]
+struct Group {
+    start: usize,
+    end: usize,
+}
+
+impl Group {
+    /// The group that begins there.
+    fn at(start: usize, changed: &[bool]) -> Group {
+        let length = changed.iter().skip(start).take_while(|changed| **changed).count();
+        Group { start, end: start + length }
     }
-    let mut exchanged = Diff::default();
-    exchanged.compute_with(Algorithm::Myers, &new, &old, names);
-    exchanged.postprocess_with(&input.after, &input.before, Slider::new(&input.interner));
-    exchanged.hunks().map(|hunk| hunk.invert()).collect()
+
+    fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    fn next(&mut self, changed: &[bool]) -> bool {
+        let is_last = self.end >= changed.len();
+        if !is_last {
+            *self = Group::at(self.end + 1, changed);
+        }
+        !is_last
+    }
+
+    fn previous(&mut self, changed: &[bool]) {
+        self.end = self.start.saturating_sub(1);
+        self.start = self.end - changed_before(self.end, changed);
+    }
+
+    /// A line lower, with the group that it meets.
+    fn down(&mut self, lines: &[usize], changed: &mut [bool]) -> bool {
+        let can = self.end < lines.len() && lines.get(self.start) == lines.get(self.end);
+        if can {
+            changed.swap(self.start, self.end);
+            self.start += 1;
+            self.end = Group::at(self.end, changed).end;
+        }
+        can
+    }
+
+    /// A line higher, with the group that it meets.
+    fn up(&mut self, lines: &[usize], changed: &mut [bool]) -> bool {
+        let can = self.start > 0 && lines.get(self.start - 1) == lines.get(self.end - 1);
+        if can {
+            changed.swap(self.start - 1, self.end - 1);
+            self.end -= 1;
+            self.start -= 1;
+            self.start -= changed_before(self.start, changed);
+        }
+        can
+    }
+}
+
+fn changed_before(at: usize, changed: &[bool]) -> usize {
+    changed.iter().take(at).rev().take_while(|changed| **changed).count()
 }
 
 /// Chooses places in both files of a diff.
@@ -70,18 +121,63 @@ impl Score {
 }
 
 impl Slider {
-    /// Measures each line once, because a place is looked at by many others.
-    fn new(lines: &Interner<&[u8]>) -> Self {
-        let indents = (0..lines.num_tokens()).map(|token| indent(lines[Token(token)])).collect();
-        Self { indents }
+    /// Slides the changes of a file.
+    fn slide(&self, lines: &[usize], changed: &mut [bool], others: &[bool], steps: &mut u64) {
+        let (mut group, mut beside) = (Group::at(0, changed), Group::at(0, others));
+        loop {
+            if !group.is_empty() {
+                self.place(lines, changed, others, [&mut group, &mut beside], steps);
+            }
+            if !group.next(changed) || *steps == 0 {
+                return;
+            }
+            beside.next(others);
+        }
     }
 
-    fn indent(&self, line: Token) -> Option<i32> {
-        self.indents.get(line.0 as usize).copied().flatten()
+    /// Slides a group. `beside`: the changed lines of the other file at the same place.
+    fn place(
+        &self,
+        lines: &[usize],
+        changed: &mut [bool],
+        others: &[bool],
+        [group, beside]: [&mut Group; 2],
+        steps: &mut u64,
+    ) {
+        let (mut highest, mut meets);
+        loop {
+            let length = group.end - group.start;
+            while group.up(lines, changed) {
+                beside.previous(others);
+            }
+            (highest, meets) = (group.end, !beside.is_empty());
+            while group.down(lines, changed) {
+                beside.next(others);
+                meets |= !beside.is_empty();
+            }
+            *steps = steps.saturating_sub((group.end - highest) as u64 / LOOKS_OF_A_STEP + 1);
+            // with what it met it may slide farther
+            if group.end - group.start == length || *steps == 0 {
+                break;
+            }
+        }
+        let best = match () {
+            () if group.end == highest => group.end,
+            // next to the lowest change of the other file
+            () if meets => highest,
+            () => self.best_end(lines, *group, highest),
+        };
+        while group.end > best && !(meets && !beside.is_empty()) && group.up(lines, changed) {
+            beside.previous(others);
+        }
+    }
+
+    fn indent(&self, line: usize) -> Option<i32> {
+        self.indents.get(line).copied().flatten()
     }
 
     /// The number of blank lines at the beginning, up to [`MOST_BLANKS`], and the indent of the line after them.
-    fn blanks<'a>(&self, lines: impl Iterator<Item = &'a Token>) -> (i32, Option<i32>) {
+    fn blanks<'a>(&self, lines: impl Iterator<Item = &'a usize>) -> (i32, Option<i32>) {
         let mut blanks = 0;
         for line in lines {
             let indent = self.indent(*line);
@@ -97,7 +193,7 @@ impl Slider {
     }
 
     /// How bad it is to begin or end a change before a line.
-    fn score(&self, lines: &[Token], at: usize) -> Score {
+    fn score(&self, lines: &[usize], at: usize) -> Score {
         let (above, behind) = lines.split_at_checked(at).unwrap_or((lines, &[]));
         let own = behind.first().and_then(|line| self.indent(*line));
         let (blanks_above, indent_above) = self.blanks(above.iter().rev());
@@ -124,23 +220,21 @@ impl Slider {
         }
         Score { indent: indent.unwrap_or(-1), penalty }
     }
-}
 
-impl SliderHeuristic for Slider {
-    /// `hunk` is the lowest place. Of equally good ones, the lowest is taken.
-    fn best_slider_end(&mut self, lines: &[Token], hunk: Range<u32>, earliest_end: u32) -> u32 {
-        let length = hunk.end - hunk.start;
+    /// `group` is at its lowest place. Of equally good ones, the lowest is taken.
+    fn best_end(&self, lines: &[usize], group: Group, highest: usize) -> usize {
+        let length = group.end - group.start;
         // a change that slid by more than its length would meet its own lines again
-        let highest = earliest_end.max(hunk.start.saturating_sub(1)).max(hunk.end.saturating_sub(MOST_SLIDING));
-        let mut best: Option<(Score, u32)> = None;
-        for end in highest..=hunk.end {
-            let [start, stop] = [end - length, end].map(|at| self.score(lines, at as usize));
+        let highest = highest.max(group.start.saturating_sub(1)).max(group.end.saturating_sub(MOST_SLIDING));
+        let mut best: Option<(Score, usize)> = None;
+        for end in highest..=group.end {
+            let [start, stop] = [end - length, end].map(|at| self.score(lines, at));
             let score = Score { indent: start.indent + stop.indent, penalty: start.penalty + stop.penalty };
             if best.is_none_or(|(best, _)| !score.is_worse_than(best)) {
                 best = Some((score, end));
             }
         }
-        best.map_or(hunk.end, |(_, end)| end)
+        best.map_or(group.end, |(_, end)| end)
     }
 }
 
