@@ -345,7 +345,7 @@ fn a_comparison_says_that_it_did_not_look_for_similar_files_among_too_many() {
     let first = repository.text(&["rev-parse", "HEAD"]);
     std::fs::remove_file(repository.0.join("old")).unwrap();
     std::fs::write(repository.0.join("new"), text + "one more\n").unwrap();
-    for number in 0..200 {
+    for number in 0..1000 {
         std::fs::write(repository.0.join(format!("file {number}")), format!("{number}\n")).unwrap();
     }
     repository.git(&["add", "--all"], b"");
@@ -354,7 +354,39 @@ fn a_comparison_says_that_it_did_not_look_for_similar_files_among_too_many() {
     repository.push(&world);
     let path = format!("/repository/compare?from={first}&to=main");
     let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
-    assert_eq!((&compared["compare_timeout"], compared["diffs"].as_array().unwrap().len()), (&json!(true), 202));
+    assert_eq!((&compared["compare_timeout"], compared["diffs"].as_array().unwrap().len()), (&json!(true), 1000));
+}
+
+/// Git looks for similar files among a thousand.
+#[test]
+fn a_directory_of_400_files_that_moved_and_changed_is_400_renames() {
+    let repository = Repository::new();
+    let commit = |folder: &str, more: &str| {
+        let _ = std::fs::remove_dir_all(repository.0.join("old"));
+        std::fs::create_dir_all(repository.0.join(folder)).unwrap();
+        for number in 0..400 {
+            // a fourth of them without its name
+            let name = if number % 4 == 0 && folder == "new" { number + 1000 } else { number };
+            let text: String = (0..30).map(|line| format!("line {line} of {number}\n")).collect();
+            std::fs::write(repository.0.join(format!("{folder}/{name}")), text + more).unwrap();
+        }
+        repository.git(&["add", "--all"], b"");
+        repository.git(&["commit", "-qm", folder], b"");
+        repository.text(&["rev-parse", "HEAD"])
+    };
+    let (first, second) = (commit("old", ""), commit("new", "one more\n"));
+    let world = World::new(spec(), Visibility::Private);
+    repository.push(&world);
+    let path = format!("/repository/compare?from={first}&to={second}&unidiff=true");
+    let answer = world.v4("GET", &path).by(&world.rae).gives(200);
+    let diffs = answer.json["diffs"].as_array().unwrap();
+    let found: Vec<(&str, &str)> =
+        diffs.iter().map(|file| (file["old_path"].as_str().unwrap(), file["new_path"].as_str().unwrap())).collect();
+    let wanted = repository.text(&["diff", "--name-status", "-M50%", &first, &second]);
+    let wanted: Vec<(&str, &str)> =
+        wanted.lines().map(|line| line.split_once('\t').unwrap().1.split_once('\t').unwrap()).collect();
+    assert_eq!((found.len(), &answer.json["compare_timeout"]), (400, &json!(false)));
+    assert_eq!(found, wanted);
 }
 
 #[test]

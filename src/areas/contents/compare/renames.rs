@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The most new, and the most deleted, files that are compared to find renamed ones.
-const MOST_CANDIDATES: usize = 150;
+const MOST_CANDIDATES: usize = 1000;
 
 /// Bytes of them that are read on each side, and steps of comparing them.
 const MOST_BYTES: u64 = 4 << 20;
@@ -148,14 +148,26 @@ async fn scores([old, new]: [&Reader<'_>; 2], gone: &[Change], made: &[Change]) 
     let keep = |to, change, after, _: &mut u64| news.push((to, change, after));
     let is_cut = read(new, made, &in_order(made), &mut budget, keep).await?;
     budget.bytes = MOST_BYTES;
-    let mut scores = Vec::new();
+    // by names that one file on each side has: a directory that moved costs a comparison a file
+    let only: HashMap<&[u8], usize> = (0..)
+        .zip(&news)
+        .filter(|(_, (_, change, _))| names.is_only(change))
+        .map(|(at, (_, change, _))| (basename(&change.new_path), at))
+        .collect();
+    let (mut scores, mut taken) = (Vec::new(), HashSet::new());
     let compare = |from: usize, source: &Change, before: Pieces, steps: &mut u64| {
-        for (to, change, after) in &news {
+        let named = only.get(basename(&source.old_path)).copied();
+        for at in named.into_iter().chain(0..news.len()).filter(|at| !taken.contains(at)).collect::<Vec<_>>() {
+            let Some((to, change, after)) = news.get(at) else { continue };
             let same_kind = source.old.as_ref().map(kind) == change.new.as_ref().map(kind);
             let similarity = if same_kind && *steps > 0 { before.similarity(after, steps) } else { None };
             let Some(similarity) = similarity.filter(|similarity| *similarity >= SIMILAR) else { continue };
             let is_named_alike = basename(&source.old_path) == basename(&change.new_path);
             scores.push(Score { similarity, is_named_alike, to: *to, from });
+            if Some(at) == named && similarity >= SIMILAR_BY_NAME {
+                taken.insert(at);
+                return;
+            }
         }
     };
     let is_cut = read(old, gone, &in_order(gone), &mut budget, compare).await? || is_cut;
