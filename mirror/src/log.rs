@@ -103,6 +103,13 @@ pub struct Log<'a> {
 impl<'a> Log<'a> {
     pub fn start(repository: &'a Repository, range: Range<'_>) -> Result<Log<'a>> {
         let nonce = format!("{:016x}", RandomState::new().hash_one("edgeforge"));
+        let hashes = match range {
+            // in the order of git log
+            Range::Missing { .. } => {
+                repository.ask("rev-list", &["--stdin", "--topo-order", "--reverse"], &range.input())?
+            }
+            Range::These(commits) => commits.iter().flat_map(|id| [id.as_bytes(), b"\n"].concat()).collect(),
+        };
         let mut log = repository.git("log");
         log.args(OPTIONS).arg(format!("--format=tformat:%x00{nonce}%x00%H%x00%an%x00%ae%x00%cn%x00%ce%x00%B"));
         match range {
@@ -126,7 +133,7 @@ impl<'a> Log<'a> {
             complaints,
             stream: Stream::new(output),
             nonce,
-            objects: Objects::start(repository)?,
+            objects: Objects::listed(repository, hashes)?,
             last: None,
         })
     }

@@ -16,6 +16,9 @@ use crate::git::Repository;
 use crate::objects::Objects;
 use crate::server::{Server, Taken};
 
+/// Of zlib: against the usual 6 it saves half of the time to pack, for 4 % more bytes.
+const LEVEL: u32 = 2;
+
 /// Unpacked bytes of a request. A longer object has a request of its own.
 const MOST_BYTES: u64 = 4 << 20;
 
@@ -89,7 +92,8 @@ impl Sender<'_> {
     }
 
     fn feed(&self, to: &mpsc::SyncSender<Parcel>, small: Vec<Heading>, long: Vec<Heading>) -> Result<()> {
-        let mut objects = Objects::start(self.repository)?;
+        let hashes: String = small.iter().map(|heading| heading.id.clone() + "\n").collect();
+        let mut objects = Objects::listed(self.repository, hashes.into_bytes())?;
         let (mut parcel, mut bytes) = (Vec::new(), 0);
         for heading in small {
             if parcel.len() == limits::OBJECTS || bytes + heading.size > MOST_BYTES {
@@ -164,7 +168,7 @@ impl Sender<'_> {
         let sent = self.server.send_object(heading.size, &|| {
             let objects = Objects::start(self.repository)?;
             let content = objects.stream(&heading.id)?;
-            Ok(Box::new(Cursor::new(heading.line()).chain(Packer::new(content, Compression::default()))))
+            Ok(Box::new(Cursor::new(heading.line()).chain(Packer::new(content, Compression::new(LEVEL)))))
         })?;
         match sent {
             (Taken::Done, bytes) => self.count(1, bytes),
@@ -203,7 +207,7 @@ fn packed(pieces: &[Piece]) -> Result<Vec<u8>> {
     let mut body = Vec::new();
     for (heading, content) in pieces {
         body.extend_from_slice(heading.line().as_bytes());
-        let mut packer = ZlibEncoder::new(&mut body, Compression::default());
+        let mut packer = ZlibEncoder::new(&mut body, Compression::new(LEVEL));
         packer.write_all(content).and_then(|()| packer.finish().map(drop)).map_err(broken)?;
     }
     Ok(body)

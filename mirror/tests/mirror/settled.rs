@@ -48,7 +48,9 @@ impl History {
         let mut git = self.repo.command();
         git.env("GIT_COMMITTER_DATE", format!("{} +0000", self.now + skew));
         git.args(["commit-tree", &tree, "-m", &format!("commit {number}")]);
-        parents.iter().for_each(|parent| drop(git.args(["-p", parent])));
+        for parent in parents {
+            git.args(["-p", parent]);
+        }
         let id = String::from_utf8(git.output().unwrap().stdout).unwrap().trim().to_owned();
         self.commits.push(id.clone());
         id
