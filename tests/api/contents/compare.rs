@@ -34,10 +34,14 @@ impl Repository {
             git.env(format!("GIT_{role}_NAME"), "Ann").env(format!("GIT_{role}_EMAIL"), "ann@example.com");
         }
         let mut child = git.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert!(output.status.success(), "git {arguments:?}");
-        output.stdout
+        let mut stdin = child.stdin.take().unwrap();
+        std::thread::scope(|scope| {
+            // git answers while it reads
+            scope.spawn(move || stdin.write_all(input).unwrap());
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "git {arguments:?}");
+            output.stdout
+        })
     }
 
     pub fn text(&self, arguments: &[&str]) -> String {

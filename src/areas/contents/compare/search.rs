@@ -174,10 +174,11 @@ impl<'a> Search<'a> {
             if part.is_exact {
                 continue;
             }
-            if has_snake && cost > LEAST_COST {
-                if let Some(split) = self.interesting(part, [first, last], cost) {
-                    return Some(split);
-                }
+            if has_snake
+                && cost > LEAST_COST
+                && let Some(split) = self.interesting(part, [first, last], cost)
+            {
+                return Some(split);
             }
             if cost >= self.most_cost {
                 return Some(self.farthest(part));

@@ -167,7 +167,7 @@ impl Slider {
             () if meets => highest,
             () => self.best_end(lines, *group, highest),
         };
-        while group.end > best && !(meets && !beside.is_empty()) && group.up(lines, changed) {
+        while group.end > best && (!meets || beside.is_empty()) && group.up(lines, changed) {
             beside.previous(others);
         }
     }
