@@ -63,7 +63,7 @@ pub fn sync(repository: &Repository, server: &Server<'_>, options: &Options, con
         rounds += 1;
         // before the refs, so that nobody finds a branch whose files are not there
         if !contents::send(repository, server, &plan.contents, options.jobs, console)? {
-            console.warn("its other records are updated");
+            console.warn("trees and files are missing on the server; its other records are updated");
             is_full = true;
         }
         let plan = counted(repository, plan)?;
