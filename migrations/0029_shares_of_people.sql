@@ -25,28 +25,34 @@ alter table shares add column records integer not null default 0;
 insert into shares (user_id, bytes)
 select distinct user_id, 0
 from (
-  select user_id from tokens
+  select user_id
+  from tokens
   union all
-  select maker_id from users
+  select maker_id
+  from users
   union all
-  select creator_id from groups
+  select creator_id
+  from groups
 )
 where user_id is not null
 on conflict do nothing;
 update shares
-set records = (select coalesce(sum(quota_bytes), 0) from tokens t where t.user_id = shares.user_id)
-  + coalesce(m.bytes, 0)
+set records = r.bytes
 from (
-  select s.user_id, sum(r.quota_bytes) as bytes
-  from shares s
-  left join (
-    select maker_id as user_id, quota_bytes from users where maker_id is not null
+  select user_id, sum(quota_bytes) as bytes
+  from (
+    select user_id, quota_bytes
+    from tokens
     union all
-    select creator_id, quota_bytes from groups where creator_id is not null
-  ) r on r.user_id = s.user_id
-  group by s.user_id
-) m
-where m.user_id = shares.user_id;
+    select maker_id, quota_bytes
+    from users
+    union all
+    select creator_id, quota_bytes
+    from groups
+  )
+  group by 1
+) r
+where r.user_id = shares.user_id;
 update shares set steps = steps + ((records + 258048) >> 18);
 
 create trigger shares_of_records after update of records on shares
