@@ -19,6 +19,11 @@ import {
   whole,
 } from "./words.mjs";
 
+export const keep_old_for_a_day = {
+  ...bool("Whether the old token works for 24 hours more, unless its own end comes first. It ends at once otherwise."),
+  default: false,
+};
+
 const user = {
   name: text(),
   username: text(),
@@ -171,7 +176,10 @@ export const schemas = {
     ),
     access_level: { type: "integer", enum: [10, 20, 30, 40], default: 30, description: "10 guest, 20 reporter, 30 developer, 40 master." },
   }),
-  RotationParams: params([], { expires_at: text(`As of a new token; else it lives as long as the one before it was made for. ${times}`) }),
+  RotationParams: params([], {
+    keep_old_for_a_day,
+    expires_at: text(`As of a new token; else it lives as long as the one before it was made for. ${times}`),
+  }),
   GroupParams: params([], groupParams),
   NewGroupParams: params(["name", "path"], groupParams),
   NewMemberParams: params(["user_id", "access_level"], { user_id: id(), access_level: level, expires_at: lastDay }),
@@ -287,7 +295,7 @@ const tokens = paths("Tokens", {
     repeatable: true,
     id: "rotateProjectToken",
     summary: "Replace a token by a new one",
-    description: "The new token has the same author, scopes and level. The old token ends at once. The caller becomes the creator.",
+    description: "The new token has the same author, scopes and level. The old token ends at once, or a day later. The caller becomes the creator.",
     body: schemas.RotationParams,
     gives: { 201: ref("NewToken") },
   },

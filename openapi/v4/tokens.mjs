@@ -1,5 +1,5 @@
 import { always, bool, date, extended, id, list, nullable, object, one, params, paths, ref, text, time, times, whole } from "../words.mjs";
-import { readingParts, writingParts } from "../people.mjs";
+import { keep_old_for_a_day, readingParts, writingParts } from "../people.mjs";
 
 const token = object({
   id: id(),
@@ -55,6 +55,7 @@ export const schemas = {
     expires_at,
   }),
   ProjectRotationParams: params([], {
+    keep_old_for_a_day,
     expires_at: {
       ...expires_at,
       description: `${expires_at.description} Default: the new token lives as long as the old one was made for.`,
@@ -70,7 +71,7 @@ export const schemas = {
     },
     expires_at,
   }),
-  RotationParams: params([], { expires_at: { ...expires_at, description: `${expires_at.description} Default: in a week.` } }),
+  RotationParams: params([], { keep_old_for_a_day, expires_at: { ...expires_at, description: `${expires_at.description} Default: in a week.` } }),
 };
 
 const when = (what) => text(`${what} ${times}`);
@@ -160,7 +161,7 @@ export const pathsOfTokens = {
       repeatable: true,
       id: "rotateProjectToken",
       summary: "Replace a token of a project by a new one",
-      description: "The new token has the same author, scopes and level. The old token ends at once. The caller becomes the creator.",
+      description: "The new token has the same author, scopes and level. The old token ends at once, or a day later. The caller becomes the creator.",
       body: schemas.ProjectRotationParams,
       gives: { 200: ref("NewProjectToken") },
     },

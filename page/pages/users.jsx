@@ -1,15 +1,15 @@
 // `/admin/users`
-import { useState } from "preact/hooks";
 import { ask, useApi } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
 import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Asks } from "../parts/asks.jsx";
-import { Form, Opens, Secret } from "../parts/form.jsx";
+import { Form, Opens } from "../parts/form.jsx";
 import { Menu } from "../parts/menu.jsx";
 import { Person } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { TitleRow } from "../parts/project.jsx";
 import { Choice, Search } from "../parts/search.jsx";
+import { Secret, useSecret } from "../parts/secret.jsx";
 import { Time } from "../parts/time.jsx";
 import { day, Tokens } from "../parts/tokens.jsx";
 import { withQuery } from "../route.mjs";
@@ -61,7 +61,7 @@ function Users({ search, own }) {
   const { filter, place } = listQuery(search);
   const kind = filter.kind ?? "all";
   const answer = useApi("/users", { search: filter.search, [kind]: kind === "all" ? undefined : true, per_page: 30, ...place });
-  const [made, setMade] = useState(/** @type {any} */ (null));
+  const [made, setMade] = useSecret("/users");
   // a new user can do nothing without a token, so one is made at once
   const create = async (values) => {
     const { data } = await ask("POST", "/users", { body: { ...body(values), skip_confirmation: true } });

@@ -57,8 +57,8 @@ function Command({ path, fields = {} }) {
   );
 }
 
-/** @param {{ text: string, what?: string }} props */
-export function Copy({ text, what }) {
+/** @param {{ text: string, what?: string, first?: (button: HTMLElement | null) => void }} props */
+export function Copy({ text, what, first }) {
   const [done, setDone] = useState(false);
   const copy = () =>
     navigator.clipboard?.writeText(text).then(
@@ -66,7 +66,7 @@ export function Copy({ text, what }) {
       () => {},
     );
   return (
-    <button class="small" onClick={copy}>
+    <button class="small" onClick={copy} ref={first}>
       {done ? "Copied" : "Copy"}
       {what && <span class="unseen"> {what}</span>}
     </button>

@@ -1,8 +1,8 @@
-// Forms of a few fields, and a secret that is shown once.
+// Forms of a few fields.
 import { useId, useState } from "preact/hooks";
 import { saveOver } from "./change.mjs";
 import { Buttons, TextField, useDraft, useSending } from "./draft.jsx";
-import { Copy, Problem, Theirs } from "./feedback.jsx";
+import { Problem, Theirs } from "./feedback.jsx";
 import { focusFirst, useEditor } from "./opening.mjs";
 import { Suggesting } from "./suggesting.jsx";
 
@@ -173,16 +173,3 @@ export function Opens({ button, children, primary, open: first = false }) {
     </p>
   );
 }
-
-/** A token, which the server shows only once. */
-export const Secret = ({ token, onDone }) => (
-  <div class="notice" role="status">
-    <p>This is the only time that the token is shown. Copy it now.</p>
-    <p class="hash">
-      <code>{token}</code> <Copy text={token} what="the token" />
-      <button class="small" onClick={onDone}>
-        I have copied it
-      </button>
-    </p>
-  </div>
-);

@@ -1,14 +1,14 @@
 // Tokens of a user or a project: the list, making, replacing and revoking.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ask, useApi } from "../api.mjs";
 import { ROLES } from "../rights.mjs";
-import { useSending } from "./draft.jsx";
-import { Answer, Empty, Problem } from "./feedback.jsx";
+import { Answer, Empty } from "./feedback.jsx";
 import { Asks } from "./asks.jsx";
-import { Form, Opens, Secret } from "./form.jsx";
+import { Form, Opens } from "./form.jsx";
 import { Choice } from "./search.jsx";
 import { Menu } from "./menu.jsx";
 import { listQuery, Pager } from "./pager.jsx";
+import { Secret, useSecret } from "./secret.jsx";
 import { Day, Time } from "./time.jsx";
 
 export const day = (later) => new Date(Date.now() + later * 86_400_000).toISOString().slice(0, 10);
@@ -66,14 +66,19 @@ export function TokenList({
   const { filter, place } = listQuery(search);
   const state = filter.state ?? "active";
   const answer = useApi(list, { ...query, state, per_page: 50, ...place });
-  const [made, setMade] = useState(/** @type {any} */ (null));
+  const [made, setMade] = useSecret(create);
+  const row = useRef(/** @type {any} */ (null));
+  const copied = () => {
+    setMade(null);
+    row.current.querySelector("button, select").focus();
+  };
   const show = ({ data }) => {
     setMade(data.token);
     answer.reload();
   };
   return (
     <>
-      <div class="title-row">
+      <div class="title-row" ref={row}>
         {heading}
         <Choice
           label={states}
@@ -98,7 +103,7 @@ export function TokenList({
           )}
         </Opens>
       </div>
-      {made && <Secret token={made} onDone={() => setMade(null)} />}
+      {made && <Secret token={made} onDone={copied} />}
       {children}
       <Answer of={answer} what="Loading tokens">
         {(tokens) =>
@@ -128,11 +133,9 @@ export function TokenList({
 }
 
 function Token({ token, path, isOwn, reload, replaced }) {
-  const { busy, error, send } = useSending();
-  const rotate = () =>
-    send(["rotate", token.id], (once) =>
-      ask("POST", `${path}/rotate`, { body: { expires_at: token.expires_at ?? day(90) }, once }).then(replaced),
-    );
+  const [keeps, setKeeps] = useState(false);
+  const rotate = (once) =>
+    ask("POST", `${path}/rotate`, { body: { expires_at: token.expires_at ?? day(90), keep_old_for_a_day: keeps }, once }).then(replaced);
   return (
     <li class="row">
       <div class="row-main">
@@ -161,9 +164,17 @@ function Token({ token, path, isOwn, reload, replaced }) {
       {token.active && (
         <div class="row-side">
           {replaced && !isOwn && (
-            <button class="small" disabled={busy} onClick={rotate}>
-              Replace<span class="unseen"> {token.name}</span>
-            </button>
+            <Asks
+              button="Replace"
+              of={token.name}
+              question={`Replace ${token.name}? You get a new token once. The old one stops working ${keeps ? "in 24 hours" : "now"}.`}
+              act={rotate}
+            >
+              <label class="check">
+                <input type="checkbox" checked={keeps} onChange={(event) => setKeeps(event.currentTarget.checked)} />
+                Let the old one work for 24 hours more
+              </label>
+            </Asks>
           )}
           <Menu of={token.name}>
             <Asks
@@ -179,7 +190,6 @@ function Token({ token, path, isOwn, reload, replaced }) {
           </Menu>
         </div>
       )}
-      {error && <Problem error={error} />}
     </li>
   );
 }

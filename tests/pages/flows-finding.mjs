@@ -200,7 +200,9 @@ export const FINDING = {
     const works = async (token) => (await fetch(`${browser.server}/api/v4${api}`, { headers: { "PRIVATE-TOKEN": token } })).status;
     assert.equal(await works(first), 200);
     await row(page, name).getByText("Reporter").waitFor();
+    await button(page, "I have copied it").click();
     await button(page, `Replace ${name}`).click();
+    await page.getByRole("group").getByRole("button", { name: "Replace" }).click();
     await page.waitForFunction(
       (was) => ![was, undefined].includes(/** @type {any} */ (document.querySelector(".notice code"))?.innerText),
       first,

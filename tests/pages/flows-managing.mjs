@@ -281,25 +281,52 @@ export const MANAGING = {
     const secret = page.locator(".notice code");
     const first = await secret.innerText();
     assert.ok(first.length >= 20);
-    assert.equal((await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": first } })).status, 200);
+    const works = async (token) => (await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": token } })).status;
+    assert.equal(await works(first), 200);
     await button(page, "I have copied it").click();
     await row(page, name).getByText("read_api").waitFor();
-    await row(page, name)
-      .getByRole("button", { name: `Replace ${name}` })
-      .click();
-    await page.waitForFunction(
-      (was) => /** @type {any} */ (document.querySelector(".notice code"))?.innerText !== was && document.querySelector(".notice code"),
-      first,
-    );
+    const focused = () => page.evaluate(() => /** @type {any} */ (document.activeElement).innerText);
+    assert.equal(await focused(), "New token");
+    // it asks first, and nothing has changed when the user decides otherwise
+    await button(page, `Replace ${name}`).click();
+    await page.getByText("The old one stops working now.").waitFor();
+    await page.keyboard.press("Enter");
+    await button(page, `Replace ${name}`).waitFor();
+    assert.deepEqual([await works(first), await secret.count()], [200, 0]);
+    // the new one is still there when the user left the page by a key and comes back
+    await button(page, `Replace ${name}`).click();
+    await page.getByRole("group").getByRole("button", { name: "Replace" }).click();
     const second = await secret.innerText();
-    assert.equal((await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": first } })).status, 401);
-    await fromMenu(page, name, `Revoke ${name}`);
-    await page.getByRole("group").getByRole("button", { name: "Revoke" }).click();
-    await row(page, name).waitFor({ state: "detached" });
-    assert.equal((await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": second } })).status, 401);
+    assert.match(await focused(), /^Copy/);
+    assert.deepEqual([await works(first), await works(second)], [401, 200]);
+    await page.keyboard.press("g");
+    await page.keyboard.press("t");
+    await secret.waitFor({ state: "detached" });
+    await page.goBack();
+    assert.equal(await secret.innerText(), second);
+    await button(page, "I have copied it").click();
+    await secret.waitFor({ state: "detached" });
+    assert.equal(await focused(), "New token");
+    // the old one works for a day more
+    await button(page, `Replace ${name}`).click();
+    await page.getByLabel("Let the old one work for 24 hours more").check();
+    await page.getByRole("group").getByRole("button", { name: "Replace" }).click();
+    const third = await secret.innerText();
+    assert.deepEqual([await works(second), await works(third)], [200, 200]);
+    await button(page, "I have copied it").click();
+    for (const rows of [1, 0]) {
+      await button(page, `More for ${name}`).first().click();
+      await button(page, `Revoke ${name}`).click();
+      await page.getByRole("group").getByRole("button", { name: "Revoke" }).click();
+      await page.waitForFunction(
+        ([name, rows]) => [...document.querySelectorAll(".row-title")].filter((row) => row.textContent === name).length === rows,
+        [name, rows],
+      );
+    }
+    assert.deepEqual([await works(second), await works(third)], [401, 401]);
     await page.reload();
     await browser.settled(page);
-    assert.ok(!(await page.content()).includes(second), "shown once");
+    assert.ok(!(await page.content()).includes(third), "shown once");
     await page.getByRole("link", { name: "Ended or revoked" }).click();
     await row(page, name).first().waitFor();
   },

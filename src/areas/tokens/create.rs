@@ -25,7 +25,7 @@ pub(super) struct Draft {
 impl Draft {
     /// The new token ends no later than the caller's.
     fn personal(caller: &Caller, new: NewToken, user_id: i64) -> Draft {
-        let ends = Ends { usual: None, most: caller.token_expires_at };
+        let ends = Ends { usual: None, most: caller.token_expires_at, old: None };
         Draft { new, user_id, project_id: None, access: None, replaces: None, ends }
     }
 
@@ -63,8 +63,12 @@ impl Draft {
         let suffix: String = token_hash(&format!("bot {hash}")).chars().take(16).collect();
         let bot = format!("project_{}_bot_{suffix}", project_id.unwrap_or_default());
         let mut steps: Vec<Statement> = match replaces {
-            Some(old) => {
-                vec![sql::expect_live { id: old.id, now }.into(), sql::revoke { id: old.id, now }.into()]
+            Some(TokenRow { id, .. }) => {
+                let end = match self.ends.old {
+                    Some(ends_at) => sql::end_by { id: *id, ends_at }.into(),
+                    None => sql::revoke { id: *id, now }.into(),
+                };
+                vec![sql::expect_live { id: *id, now }.into(), end]
             }
             None if project_id.is_some() => vec![
                 sql::name_bot { username: &bot }.into(),
@@ -100,6 +104,8 @@ pub(super) struct Ends {
     pub(super) usual: Option<i64>,
     /// The latest end. None if the token need not end.
     pub(super) most: Option<i64>,
+    /// When the old token of a rotation ends. None: at once.
+    pub(super) old: Option<i64>,
 }
 
 /// The kept answer. `salt`: see [`Call::derived`].

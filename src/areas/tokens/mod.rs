@@ -167,10 +167,14 @@ fn read_expiry(errors: &mut ValidationErrors, text: Option<&str>, now: i64) -> O
 #[derive(Debug, Parameters)]
 struct RotationParams {
     expires_at: Option<String>,
+    #[param(default)]
+    keep_old_for_a_day: bool,
 }
 
 struct Rotation {
     expires_at: Option<i64>,
+    /// When the old token ends. None: at once.
+    old_ends: Option<i64>,
     key: Option<Key>,
 }
 
@@ -180,7 +184,8 @@ impl Rotation {
         let mut errors = ValidationErrors::default();
         let expires_at = read_expiry(&mut errors, params.expires_at.as_deref(), call.now);
         errors.result()?;
-        Ok(Rotation { expires_at, key: key_of(call)? })
+        let old_ends = params.keep_old_for_a_day.then_some(call.now + time::DAY);
+        Ok(Rotation { expires_at, old_ends, key: key_of(call)? })
     }
 
     /// Looks up the token and the answer that is kept for the key.

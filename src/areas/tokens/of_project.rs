@@ -87,10 +87,10 @@ impl TokenRotation {
 
     /// The new token acts as the same user. `maker`: its creator.
     async fn make(self, call: &Call<'_>, maker: i64, most: Option<i64>) -> Result<CreatedToken> {
-        let TokenRotation { rotation: Rotation { expires_at, key }, entry, old, kept } = self;
+        let TokenRotation { rotation: Rotation { expires_at, old_ends, key }, entry, old, kept } = self;
         let draft = || {
             let old = old.if_active(call.now, Error::no_record())?;
-            let ends = Ends { usual: old.same_lifetime_from(call.now), most };
+            let ends = Ends { usual: old.same_lifetime_from(call.now), most, old: old_ends };
             Ok(Draft::instead_of(old, maker, expires_at, ends))
         };
         make(call, entry.caller()?, draft, key, kept.as_ref()).await

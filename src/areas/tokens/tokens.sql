@@ -112,6 +112,10 @@ cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kin
 -- Keeps the time of an earlier revocation.
 update tokens set revoked_at = :now where id = :id and revoked_at is null
 
+-- name: end_by
+-- A token that ends before :ends_at keeps its end.
+update tokens set expires_at = min(coalesce(expires_at, :ends_at), :ends_at) where id = :id and revoked_at is null
+
 -- name: block_bot
 -- Blocks the user of a hook's token, and that of a project's token if all tokens that act as this user are revoked. The
 -- row stays, because records refer to it.

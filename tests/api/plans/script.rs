@@ -514,6 +514,8 @@ fn tokens(server: &'static Server, world: &World) {
     }
     let fields = json!({ "name": "x", "scopes": ["api"], "access_level": 30, "expires_at": "2100-01-01" });
     let bot = world.v4("POST", "/access_tokens").by(ann).json(fields).gives(201).json;
+    let kept = server.post(world.at(&format!("/access_tokens/{}/rotate", bot["id"]))).by(ann);
+    kept.json(json!({ "keep_old_for_a_day": true })).gives(201);
     server.ask_v4("GET", format!("/users/{}", bot["user_id"])).by(ann).gives(200);
     let token = bot["token"].as_str().unwrap();
     world.v4("GET", &format!("/members/all/{}", bot["user_id"])).header("PRIVATE-TOKEN", token).gives(200);

@@ -180,6 +180,36 @@ fn a_rotated_token_ends_and_another_takes_its_place() {
     spec().ask_v4("POST", "/personal_access_tokens/self/rotate").by(&reader).gives(403);
 }
 
+#[test]
+fn the_old_token_of_a_rotation_works_for_a_day_more_where_that_is_asked_for() {
+    let pat = spec().person("Pat");
+    let keep = || json!({ "keep_old_for_a_day": true });
+    let old_ends = |fields: Value| {
+        let made = make(&pat, fields).json;
+        let path = format!("/personal_access_tokens/{}", made["id"]);
+        let new = spec().ask_v4("POST", format!("{path}/rotate")).by(&pat).json(keep()).gives(201).json;
+        for token in [&made["token"], &new["token"]] {
+            assert_eq!(spec().ask_v4("GET", "/user").by(&with(token)).gives(200).id(), pat.id);
+        }
+        spec().ask_v4("GET", path).by(&pat).gives(200).json
+    };
+    for ends in [json!({}), json!({ "expires_at": "2099-12-31" })] {
+        let mut fields = json!({ "name": "ci", "scopes": ["api"] });
+        fields.as_object_mut().unwrap().extend(ends.as_object().unwrap().clone());
+        let old = old_ends(fields);
+        assert_eq!((&old["revoked"], &old["active"]), (&json!(false), &json!(true)));
+        assert!([day(0), day(1)].contains(&old["expires_at"]), "{old}");
+    }
+    // never longer than it would have worked anyway
+    let soon = chrono::DateTime::from_timestamp_millis(instant() + 3_600_000).unwrap();
+    let old = old_ends(json!({ "name": "ci", "scopes": ["api"], "expires_at": soon.to_rfc3339() }));
+    assert_eq!(old["expires_at"], json!(soon.format("%Y-%m-%d").to_string()));
+    let path = format!("/users/{}/personal_access_tokens", pat.id);
+    let kept = spec().get(path).by(&pat).gives(200).json;
+    let ends = kept.as_array().unwrap().iter().find(|token| token["id"] == old["id"]).unwrap();
+    assert_eq!(ends["expires_at"], soon.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string());
+}
+
 /// A day as v4 shows it, `days` from now.
 fn day(days: i64) -> Value {
     let day = chrono::DateTime::from_timestamp_millis(instant() + days * 86_400_000).unwrap();

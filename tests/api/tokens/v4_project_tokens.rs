@@ -131,6 +131,24 @@ fn a_projects_token_is_rotated_in_v4() {
 }
 
 #[test]
+fn the_old_token_of_a_project_works_for_a_day_more_where_that_is_asked_for() {
+    let world = World::new(spec(), Visibility::Private);
+    let (old, holder) = make(&world, &world.ann, json!({ "name": "ci", "scopes": ["api"] }));
+    let rotate = |id: &Value| ask(&world, "POST", &format!("/access_tokens/{id}/rotate")).by(&world.ann);
+    rotate(&old["id"]).json(json!({ "keep_old_for_a_day": "perhaps" })).gives(400);
+    let new = rotate(&old["id"]).json(json!({ "keep_old_for_a_day": true })).gives(200).json;
+    ask(&world, "GET", "").by(&holder).gives(200);
+    assert_eq!(new["user_id"], old["user_id"]);
+    // without the wish it ends at once, and so it does when it is revoked
+    ask(&world, "DELETE", &format!("/access_tokens/{}", old["id"])).by(&world.ann).gives(204);
+    ask(&world, "GET", "").by(&holder).gives(401);
+    let next = Person { token: new["token"].as_str().unwrap().to_owned(), ..holder };
+    ask(&world, "GET", "").by(&next).gives(200);
+    world.post(&format!("/access_tokens/{}/rotate", new["id"])).by(&world.ann).json(json!({})).gives(201);
+    ask(&world, "GET", "").by(&next).gives(401);
+}
+
+#[test]
 fn a_projects_token_rotates_itself_if_it_may_write() {
     let world = World::new(spec(), Visibility::Private);
     let rotate = || ask(&world, "POST", "/access_tokens/self/rotate");

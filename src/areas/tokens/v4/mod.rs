@@ -107,11 +107,11 @@ pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (token, caller) = (token?, entry.caller()?);
     let found = found.flatten().filter(|found| found.token.bot_id.is_none());
     let FoundRow { token: old, is_own } = found.ok_or_else(|| token.missing(caller))?;
-    let Rotation { expires_at, key } = input?;
+    let Rotation { expires_at, old_ends, key } = input?;
     let draft = || {
         let old = old.if_active(call.now, Error::message("400 Bad request - Token already revoked"))?;
         let most = if is_own { old.same_lifetime_from(call.now) } else { caller.token_expires_at };
-        let ends = Ends { usual: Some((call.now / DAY + 7) * DAY), most };
+        let ends = Ends { usual: Some((call.now / DAY + 7) * DAY), most, old: old_ends };
         Ok(Draft::instead_of(old.clone(), old.user_id, expires_at, ends))
     };
     Ok(make(call, caller, draft, key, kept.flatten().as_ref()).await?.reply(201, Token::new))
