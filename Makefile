@@ -50,7 +50,7 @@ licenses: # load the license templates (and migrations) into the local state
 deploy: ## put the Worker on Cloudflare, asking before anything is made (YES, LOCATION, ADMIN_TOKEN, EXTERNAL_URL, CONFIG, DRY_RUN)
 	@scripts/deploy
 
-rehearse: # make deploy against a stand-in for Cloudflare with production's limits: upgrades, failures, rollback (CASES)
+rehearse: # make deploy against a stand-in for Cloudflare with production's limits: upgrades, failures, rollback (CASES; by-hand opens a shell)
 	@scripts/rehearse/run $(CASES)
 
 revoke-since: ## after going back to an older state: end again the tokens and access of TIME that had ended (NOTE, AS_IN, YES)

@@ -86,7 +86,7 @@ summaries() {
 
 # Tests of scripts: those that a text or a table can break, those of what an operator runs (in make prove), and the others.
 quick_tests="behaviour costs cover documents openapi pages rights schema settings-page sql structure supply times words worker"
-operating_tests="backup migrations processes release revoke-since"
+operating_tests="backup by-hand migrations processes release revoke-since"
 node_tests() { node --no-warnings --test --test-reporter=spec $(printf 'tests/scripts/%s.test.mjs ' "$@"); }
 other_tests() {
   local name
