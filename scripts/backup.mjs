@@ -31,7 +31,15 @@ function told({ files, bytes, left_out, lost = 0 }) {
   return lost ? `${copied}; ${lost} are not in the bucket, or are damaged there` : copied;
 }
 
-await main("backup", async (database, folder, options) => {
+const HELP = `Writes a database into the new folder. It stays in service meanwhile.
+
+  --local          the database of make dev, instead of the deployed one
+  --state DIR      that in another folder of state (STATE, or .wrangler/state)
+  --database NAME  another deployed database than that of wrangler.toml
+
+FILES=0 leaves out the files of issues and packages. docs/backup.md says more.`;
+
+await main("backup", HELP, async (database, folder, options) => {
   if (existsSync(folder)) throw new Error(`${folder} exists already: name a new folder`);
   console.log(`==> reading ${database.title}, which stays in service`);
   const more = (partial) => withFiles(database, partial, options);

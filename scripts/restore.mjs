@@ -43,7 +43,15 @@ function migrationsOf(folder) {
   return appliedIn(opened);
 }
 
-await main("restore", async (database, folder, options) => {
+const HELP = `Imports a backup into an empty database, file by file. A stopped restore continues where it stopped.
+
+  --local          into the database of make dev, instead of the deployed one
+  --state DIR      into that of another folder of state (STATE, or .wrangler/state)
+  --database NAME  into another deployed database than that of wrangler.toml
+
+FILES=0 leaves the bucket alone. docs/backup.md says more.`;
+
+await main("restore", HELP, async (database, folder, options) => {
   if (standing(filesIn("migrations"), migrationsOf(folder)).isOther) {
     throw new Error(
       `${folder} is of a database that other migrations made, such as those of version 0.1: restore it with the version that made it`,

@@ -50,7 +50,17 @@ async function confirm(count, title) {
 
 const options = { note: { type: "string" }, "as-in": { type: "string" } };
 
-await run("revoke-since", options, read, async (database, { file, time, note }, { signal }) => {
+const HELP = `Ends the access that going back to an older state revives.
+
+scripts/revoke-since --note FILE          before going back: writes who may do what
+scripts/revoke-since TIME --as-in FILE    afterwards: ends what the file does not have
+scripts/revoke-since TIME                 without a file: revokes all tokens made until TIME
+
+  --local, --state DIR, --database NAME   as for scripts/backup
+
+docs/backup.md says more.`;
+
+await run("revoke-since", HELP, options, read, async (database, { file, time, note }, { signal }) => {
   const now = await accessIn(database, { signal });
   if (file) {
     writeFileSync(file, `${JSON.stringify(now)}\n`, { mode: 0o600, flag: "wx" });

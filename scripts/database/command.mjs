@@ -4,15 +4,18 @@ import { parseArgs } from "node:util";
 import { openBucket } from "./bucket.mjs";
 import { open } from "./d1.mjs";
 
-const DATABASE = { local: { type: "boolean" }, state: { type: "string" }, database: { type: "string" } };
+const DATABASE = { local: { type: "boolean" }, state: { type: "string" }, database: { type: "string" }, help: { type: "boolean" } };
 
-/** Runs `act(database, folder, { progress, signal, bucket })` for a command with one folder. */
-export const main = (command, act) =>
+const USAGE = "FOLDER [--local] [--state DIR] [--database NAME]";
+
+/** Runs `act(database, folder, { progress, signal, bucket })` for a command with one folder. `help`: what it does. */
+export const main = (command, help, act) =>
   run(
     command,
+    `scripts/${command} ${USAGE}\n\n${help}`,
     {},
     (_, positionals) => {
-      if (positionals.length !== 1) throw new Error(`name one folder: ${command} FOLDER [--local] [--state DIR] [--database NAME]`);
+      if (positionals.length !== 1) throw new Error(`name one folder: ${command} ${USAGE}`);
       return resolve(positionals[0]);
     },
     act,
@@ -20,13 +23,14 @@ export const main = (command, act) =>
 
 /**
  * Runs `act(database, wanted, { progress, signal, bucket })` and prints the text that it returns. `read(values, positionals)`
- * returns `wanted`, or throws before the database is opened. `bucket()` opens the bucket beside the database. An error is one line and exit code 1. The first Ctrl-C or
+ * returns `wanted`, or throws before the database is opened. `bucket()` opens the bucket beside the database. `help`: what --help prints. An error is one line and exit code 1. The first Ctrl-C or
  * TERM stops it cleanly, the second at once.
  */
-export async function run(command, options, read, act) {
+export async function run(command, help, options, read, act) {
   try {
     /** @type {{ values: any, positionals: string[] }} */
     const { values: given, positionals } = parseArgs({ allowPositionals: true, options: { ...DATABASE, ...options } });
+    if (given.help) return console.log(help);
     const wanted = read(given, positionals);
     const local = given.local || given.state !== undefined;
     const state = local ? (given.state ?? (process.env.STATE || ".wrangler/state")) : undefined;

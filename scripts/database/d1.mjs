@@ -10,7 +10,8 @@ import { configuration, wrangler } from "../cloudflare.mjs";
 import { Api } from "./api.mjs";
 import { splitWholly } from "./split.mjs";
 
-const TRIES = 6;
+/** How long a local database may be busy, in milliseconds. */
+const PATIENCE = 60_000;
 
 const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
@@ -40,20 +41,25 @@ export async function bound(state, bindings) {
       script: "",
       log: new Log(LogLevel.NONE),
       telemetry: { enabled: false },
+      // a busy database is tried again, and needs no stack of workerd
+      handleStructuredLogs: () => {},
       resourcePersistencePath,
       ...bindings,
     }),
   );
 }
 
-/** A local database is a file. SQLite refuses at once if another process is writing. */
+/**
+ * A local database is a file. SQLite refuses at once if another process is writing, as a server does for some reads, too.
+ * workerd then ends the transaction, and says "commit token" or only "internal error".
+ */
 async function patiently(act) {
-  for (let attempt = 1; ; attempt++) {
+  for (const until = Date.now() + PATIENCE; ; ) {
     try {
       return await act();
     } catch (error) {
-      if (attempt === TRIES || !/SQLITE_BUSY/.test(error.message)) throw error;
-      await pause(100 * 2 ** attempt);
+      if (Date.now() > until || !/SQLITE_BUSY|session commit token|internal error/.test(error.message)) throw error;
+      await pause(50 + 200 * Math.random());
     }
   }
 }

@@ -370,3 +370,36 @@ test("a file that the bucket has lost or damaged is counted, and a damaged one o
   assert.equal((await putFiles(database, other, to, silent)).missing, 3);
   assert.equal(other.objects.size, 3);
 });
+
+test("a local database is backed up while another process reads and writes it", async () => {
+  const state = folder();
+  const given = { cwd: join(import.meta.dirname, "../..") };
+  const runs = promisify(execFile);
+  const busy = join(work, "busy.mjs");
+  const program = `
+    import { open } from ${JSON.stringify(new URL("../../scripts/database/d1.mjs", import.meta.url).href)};
+    const database = await open({ state: process.argv[2] });
+    const tables = Array.from({ length: 60 }, (_, at) => "create table t" + at + " (id integer primary key, n integer)");
+    await database.query([...tables, "insert into t0 values (1, 0)"]);
+    console.log("ready");
+    for (;;) await database.query(["select * from t0", "update t0 set n = n + 1"]).catch(() => {});
+  `;
+  writeFileSync(busy, program);
+  const other = execFile(process.execPath, ["--no-warnings", busy, state], given);
+  try {
+    await new Promise((done) => other.stdout.once("data", done));
+    const to = folder();
+    const { stdout, stderr } = await runs(process.execPath, ["--no-warnings", "scripts/backup.mjs", to, "--state", state], given);
+    assert.match(stdout, /holds 1 rows of 60 tables/);
+    assert.equal(stderr, "", "no stack of workerd");
+  } finally {
+    other.kill("SIGKILL");
+  }
+});
+
+test("--help says what a command does, and reads nothing", async () => {
+  for (const command of ["backup", "restore", "revoke-since"]) {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--no-warnings", `scripts/${command}.mjs`, "--help"]);
+    assert.match(stdout, new RegExp(`scripts/${command} .*--state DIR`, "s"));
+  }
+});
