@@ -2,7 +2,7 @@
 // the addresses are filled in. Not run: what needs Jenkins (its plugins: jenkins.test.mjs and v4/replays.test.mjs) or
 // Buildbot (v4/buildbot_test.py).
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,13 +34,40 @@ for (const branch of ["main", "master"]) {
       number = 0;
     after(() => rmSync(folder, { recursive: true, force: true }));
 
-    /** Runs the text with a shell in the clone. */
-    function shell(text, variables = {}) {
-      const filled = text
+    const fill = (text) =>
+      text
         .replaceAll("https://forge.example.com", server)
         .replaceAll("group%2Fproject", `${path}%2Fproject`)
-        .replaceAll("group/project", `${path}/project`);
-      return spawnSync("sh", ["-c", filled], { cwd: clone, env: { ...environment, ...variables }, encoding: "utf8" });
+        .replaceAll("group/project", `${path}/project`)
+        .replaceAll("sleep 10", "sleep 1");
+    /** Runs the text with a shell in the clone. */
+    const shell = (text, variables = {}) =>
+      spawnSync("sh", ["-c", fill(text)], { cwd: clone, env: { ...environment, ...variables }, encoding: "utf8" });
+    /**
+     * A step that reports a commit that is not here prints the server's hint, and succeeds when the mirror has sent it. A wrong
+     * token ends it at once, with the answer. `given(sha)`: its variables.
+     */
+    async function waits(text, given, token) {
+      writeFileSync(join(clone, "Makefile"), `${WORKS}# ${++number}\n`);
+      passes(`git add . && git commit --quiet -m "Change ${number}"`);
+      const sha = passes("git rev-parse HEAD").trim();
+      const step = spawn("sh", ["-c", fill(text)], { cwd: clone, env: { ...environment, ...given(sha) } });
+      let said = "";
+      const ended = new Promise((done) => step.once("close", done));
+      await new Promise((seen) => {
+        for (const stream of [step.stdout, step.stderr])
+          stream.on("data", (data) => {
+            said += data;
+            if (/the mirror has to push it first/.test(said)) seen(null);
+          });
+        step.once("close", seen);
+      });
+      passes(`git push --quiet "${bare}" ${branch}`);
+      assert.equal(await ended, 0, said);
+      assert.match(said, /the mirror has to push it first.*Commit Not Found.* 404/);
+      const refused = shell(text, { ...given(sha), [token]: "wrong" });
+      assert.deepEqual([refused.status, /401 Unauthorized/.test(refused.stdout + refused.stderr)], [1, true]);
+      return sha;
     }
     function passes(text, variables) {
       const { status, stdout, stderr } = shell(text, variables);
@@ -101,9 +128,8 @@ for (const branch of ["main", "master"]) {
       const bad = commit(BREAKS);
       assert.equal(shell(script, tokens).status, 1);
       assert.deepEqual(await statuses(bad), [["unit-tests", "failed", branch]]);
-      // a wrong token ends it, with the reason
-      const refused = shell(script, { ...tokens, EDGEFORGE_TOKEN: "wrong" });
-      assert.match(refused.stderr, /401/);
+      const late = await waits(script.replace("make test", "true"), () => tokens, "EDGEFORGE_TOKEN");
+      assert.deepEqual(await statuses(late), [["unit-tests", "success", branch]]);
     });
 
     test("the badge shows the state of the branch", async () => {
@@ -127,7 +153,7 @@ for (const branch of ["main", "master"]) {
     test("Jenkins' step reports the build", async () => {
       const [, step] = /sh '''\n([\s\S]*?)\n *'''/.exec(snippet("## Jenkins", "groovy"));
       const sha = commit(WORKS);
-      const given = {
+      const of = (sha) => ({
         ...tokens,
         STATE: "success",
         JOB_NAME: "app",
@@ -135,27 +161,30 @@ for (const branch of ["main", "master"]) {
         BUILD_URL: "https://ci.example.com/1/",
         GIT_BRANCH: `origin/${branch}`,
         GIT_COMMIT: sha,
-      };
+      });
+      const given = of(sha);
       for (const STATE of ["running", "success"]) passes(step, { ...given, STATE });
       assert.deepEqual(await statuses(sha), [["jenkins/app", "success", branch]]);
       // a repeat of the whole step changes nothing
       passes(step, given);
       assert.equal((await api(adminToken, "GET", `/projects/${project}/repository/commits/${sha}/statuses?all=true`)).length, 1);
+      const late = await waits(step, of, "EDGEFORGE_TOKEN");
+      assert.deepEqual(await statuses(late), [["jenkins/app", "success", branch]]);
     });
 
     test("the step of GitHub Actions reports the job", async () => {
       const [, step] = /run: \|\n([\s\S]*)/.exec(snippet("## GitHub Actions", "yaml"));
-      const report = (SHA, JOB, RESULT) =>
-        passes(unindented(step), {
-          TOKEN: tokens.EDGEFORGE_TOKEN,
-          RESULT,
-          RUN: "https://github.com/a/b/actions/runs/1",
-          GITHUB_RUN_ID: SHA,
-          GITHUB_RUN_ATTEMPT: "1",
-          JOB,
-          REF: branch,
-          SHA,
-        });
+      const given = (SHA, JOB, RESULT) => ({
+        TOKEN: tokens.EDGEFORGE_TOKEN,
+        RESULT,
+        RUN: "https://github.com/a/b/actions/runs/1",
+        GITHUB_RUN_ID: SHA,
+        GITHUB_RUN_ATTEMPT: "1",
+        JOB,
+        REF: branch,
+        SHA,
+      });
+      const report = (...args) => passes(unindented(step), given(...args));
       for (const [result, state] of [
         ["success", "success"],
         ["cancelled", "canceled"],
@@ -171,38 +200,36 @@ for (const branch of ["main", "master"]) {
       report(sha, "test (ubuntu, 24)", "failure");
       const found = (await statuses(sha)).map(([name, state]) => `${name} ${state}`);
       assert.deepEqual(found.sort(), ["actions/test (ubuntu, 22) success", "actions/test (ubuntu, 24) failed"]);
+      const late = await waits(unindented(step), (sha) => given(sha, "test", "success"), "TOKEN");
+      assert.deepEqual(await statuses(late), [["actions/test", "success", branch]]);
     });
 
     test("Woodpecker's last steps report the workflow", async () => {
-      const [, command] = /commands:\n *- >-\n([\s\S]*?)\n *when:/.exec(snippet("## Woodpecker", "yaml"));
+      const [, command] = /commands:\n *- \|\n([\s\S]*?)\n *when:/.exec(snippet("## Woodpecker", "yaml"));
       passes(`git tag v1 && git push --quiet "${bare}" v1`);
+      // Woodpecker reads `$${` as `${`
+      const step = unindented(command.replaceAll("$${", "${"));
+      const of = (STATE, where) => (sha) => ({
+        TOKEN: tokens.EDGEFORGE_TOKEN,
+        STATE,
+        CI_REPO: "a/b",
+        CI_PIPELINE_NUMBER: String(number),
+        CI_WORKFLOW_NAME: "test",
+        ...where,
+        CI_PIPELINE_URL: "https://ci.example.com/1",
+        CI_COMMIT_SHA: sha,
+      });
       for (const { STATE, ref, ...where } of [
         { STATE: "success", ref: branch, CI_COMMIT_BRANCH: branch },
         { STATE: "failed", ref: "v1", CI_COMMIT_BRANCH: "", CI_COMMIT_TAG: "v1" },
         { STATE: "failed", ref: "topic", CI_COMMIT_BRANCH: branch, CI_COMMIT_SOURCE_BRANCH: "topic" },
       ]) {
         const sha = commit(WORKS);
-        const given = {
-          TOKEN: tokens.EDGEFORGE_TOKEN,
-          STATE,
-          CI_REPO: "a/b",
-          CI_PIPELINE_NUMBER: String(number),
-          CI_WORKFLOW_NAME: "test",
-          ...where,
-          CI_PIPELINE_URL: "https://ci.example.com/1",
-          CI_COMMIT_SHA: sha,
-        };
-        // `>-` folds lines to one, and Woodpecker reads `$${` as `${`
-        passes(
-          command
-            .replaceAll("$${", "${")
-            .split("\n")
-            .map((line) => line.trim())
-            .join(" "),
-          given,
-        );
+        passes(step, of(STATE, where)(sha));
         assert.deepEqual(await statuses(sha), [["woodpecker/test", STATE, ref]]);
       }
+      const late = await waits(step, of("success", { CI_COMMIT_BRANCH: branch }), "TOKEN");
+      assert.deepEqual(await statuses(late), [["woodpecker/test", "success", branch]]);
     });
 
     test("a deployment is recorded and ends as the command does", async () => {
