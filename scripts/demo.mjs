@@ -79,7 +79,7 @@ async function makeProjects() {
     ensure(ann.token, `/projects/${encodeURIComponent(`demo-group/${path}`)}`, () =>
       post(ann.token, "/projects", { name: path, path, namespace_id: group.id, description, visibility_level }),
     );
-  const open = await project("edgeforge", "This repository, as its own mirror hook indexes it", 20);
+  const open = await project("edgeforge", "The source of this server, indexed by its own push hook", 20);
   const closed = await project("secret", "Members only", 0);
   for (const { id } of [open, closed]) {
     for (const person of [bob, rae, gus]) {

@@ -64,8 +64,11 @@ if (process.argv[1] === import.meta.filename) {
     faultOfReceiver(receiver) ??
     faultOfToken(token, given ? "ADMIN_TOKEN" : `ADMIN_TOKEN in ${file}`);
   if (fault) fail(fault);
-  if (!(await isFree(Number(port))))
-    fail(`port ${port} is in use; choose another: make dev PORT=${Number(port) < 65535 ? Number(port) + 1 : 8787}`);
+  if (!(await isFree(Number(port)))) {
+    let other = Number(port) < 65_000 ? Number(port) + 1 : 8787;
+    while (!(await isFree(other)) && other < 65_535) other++;
+    fail(`port ${port} is in use; choose another: make dev PORT=${other}`);
+  }
   if (!saved) {
     console.error(`==> writing root's token to ${file}`);
     keep(token, file);

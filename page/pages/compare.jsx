@@ -108,9 +108,9 @@ function Refused({ error, retry, signedIn, ends }) {
   const { status, message } = error;
   if (status === 404) {
     return (
-      <Empty title="One of the two is not there.">
+      <Empty title="One of them is no branch, tag or commit here.">
         <p>
-          It is no branch, tag or commit of this project, or{" "}
+          It is misspelled, or{" "}
           {signedIn ? "you do not have access to them" : "you need to sign in to see them"}.
         </p>
         {!signedIn && <SignInButton />}

@@ -40,7 +40,7 @@ function Both({ project, search, refused }) {
         </ProjectTokens>
       </section>
       <section aria-labelledby="hook-tokens">
-        <HookTokens path={inProject(project)} search={search} heading={<h2 id="hook-tokens">Of the hook of the git server</h2>}>
+        <HookTokens path={inProject(project)} search={search} heading={<h2 id="hook-tokens">Tokens of the push hook</h2>}>
           <p class="quiet">Its token can only send the commits, branches and tags of this project.</p>
         </HookTokens>
       </section>

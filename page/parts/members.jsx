@@ -106,7 +106,7 @@ function Member({ member, path, what, isDirect, mayChange, isSelf, reload }) {
           @{member.username}
           {member.state === "blocked" && ", blocked"}
         </span>
-        {!isDirect && <span class="tag">through the namespace</span>}
+        {!isDirect && <span class="tag">inherited</span>}
       </div>
       <div class="row-side">
         {isDirect && mayChange ? (

@@ -206,11 +206,11 @@ test("README shows features, pictures of an issue, a list and a diff, and the li
 
 test("the requests of README need only the token that `make dev` prints", () => {
   const text = read("README.md");
-  const requests = text.split("\n").filter((line) => /^ *\$ curl /.test(line));
+  const requests = text.split("\n").filter((line) => /^ {4}curl /.test(line));
   assert.ok(requests.length, "README has no line of curl");
   for (const line of requests) assert.match(line, /PRIVATE-TOKEN: \$TOKEN"/);
   assert.doesNotMatch(text, /\$ADMIN_TOKEN/);
-  assert.match(text, /With a token that `make dev` or wrangler prints:\n\n {4}\$ TOKEN=/);
+  assert.match(text, /With a token that `make dev` or wrangler prints:\n\n {4}TOKEN=/);
 });
 
 test("the lines of curl that `make dev` prints ask v4", () => {
