@@ -1,6 +1,9 @@
-//! Hints for a client that requested a path which does not exist (behaviour 5.2). A hint depends only on the path,
-//! never on the database.
+//! Hints for a client that requested a path which does not exist, and for usual mistakes (behaviour 5.2). A hint depends
+//! only on the request, never on the database.
 
+use crate::kernel::call::Call;
+use crate::kernel::error::Error;
+use crate::kernel::http::{Body, Request};
 use crate::kernel::route::{Route, Segment};
 use crate::routes::Line;
 
@@ -12,7 +15,7 @@ const LONGEST_SEGMENT: usize = 40;
 /// Paths that GitLab has below a project or group and this server has not, and what to use instead.
 const ABSENT: [(&[&str], &str); 2] = [
     (
-        &["runners", "triggers", "trigger", "pipeline_schedules"],
+        &["runners", "triggers", "trigger", "pipeline_schedules", "builds"],
         "nothing is built here: a build that runs elsewhere posts its result to /projects/:id/statuses/:sha",
     ),
     (
@@ -21,8 +24,32 @@ const ABSENT: [(&[&str], &str); 2] = [
     ),
 ];
 
-/// The hint if the token is missing or wrong.
-pub const UNAUTHORIZED: &str = "send a token in the header PRIVATE-TOKEN, or in Authorization: Bearer";
+/// The hint of an error for which the endpoint has none.
+pub fn of_error(error: &Error, call: &Call<'_>) -> Option<&'static str> {
+    match error {
+        Error::Unauthorized if call.credentials().is_some() => {
+            Some("the token is wrong, or it has ended or was revoked")
+        }
+        Error::Unauthorized => Some("send a token in the header PRIVATE-TOKEN, or in Authorization: Bearer"),
+        Error::NotFound(_) if *error == Error::missing("Commit") => {
+            Some("the mirror has sent no branch, tag or commit of this name")
+        }
+        error if error.status() == 400 && is_untyped_json(call.request) => {
+            Some("the body looks like JSON: send the header Content-Type: application/json")
+        }
+        _ => None,
+    }
+}
+
+fn is_untyped_json(request: &Request) -> bool {
+    let is_typed =
+        request.header("content-type").is_some_and(|kind| kind.to_ascii_lowercase().contains("application/json"));
+    let first = if let Body::Bytes(body) = &request.body { body.trim_ascii_start().first() } else { None };
+    !is_typed && first.is_some_and(|byte| b"{[".contains(byte))
+}
+
+/// The hint of a success that some clients take for a failure.
+pub const NOT_CREATED: &str = "clients that expect 201 here need PROFILE=gitlab (docs/profiles.md)";
 
 /// The hint for a path of neither API, or one that cannot be decoded.
 pub const APIS: &str = "this server has /api/v4 and /api/v3; /docs lists all endpoints";
@@ -56,6 +83,9 @@ pub fn hint(path: &[&str], asked: &Api, other: &Api) -> String {
     const ALL: &str = "/docs lists all endpoints";
     if let ["projects", _, "repository", "files", _, _, ..] = path {
         return format!("the path of a file is one segment, its slash is %2F: repository/files/src%2Fmain.rs; {ALL}");
+    }
+    if path == ["session"] {
+        return format!("nobody signs in by a password: send a token in the header PRIVATE-TOKEN; {ALL}");
     }
     if path.len() > MOST_SEGMENTS || path.iter().any(|segment| segment.len() > LONGEST_SEGMENT) {
         return format!("there is no such endpoint; {ALL}");

@@ -88,14 +88,17 @@ impl<B: Backend> Service<B> {
             (None, Some(fault)) => Err(Error::Internal(fault.clone())),
         };
         let (reply, cause) = match outcome.map_err(|error| hidden(error, &arrival.sent)) {
-            Ok(reply) => (reply, call.complaint.take()),
+            Ok(reply) => {
+                let is_doubtful = request.method == "POST" && reply.status == 200 && dialect.created() == 200;
+                let reply =
+                    if is_doubtful && !route.is_push { reply.with("X-Hint", hints::NOT_CREATED) } else { reply };
+                (reply, call.complaint.take())
+            }
             Err(error) => {
                 let error = call.with_quota(error);
-                if error == Error::Unauthorized {
-                    call.hint(hints::UNAUTHORIZED);
-                }
+                let hint = call.hint.take().or_else(|| hints::of_error(&error, &call).map(Into::into));
                 (
-                    error.reply(dialect, call.hint.take().as_deref(), route.repeats_errors),
+                    error.reply(dialect, hint.as_deref(), route.repeats_errors),
                     error.into_cause().or_else(|| call.complaint.take()),
                 )
             }
@@ -175,7 +178,7 @@ fn unread(call: &Call<'_>, arrival: &Arrival, reply: &Reply) -> Vec<String> {
     names.into_iter().take(MOST).collect()
 }
 
-const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, X-Access-Level, X-Names-Not-For-Windows, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, X-D1-Bookmark, Server-Timing, Content-Disposition, Content-Range, Location, X-Checksum-SHA256, X-Gitlab-File-Name, X-Gitlab-File-Path, X-Gitlab-Size, X-Gitlab-Encoding, X-Gitlab-Content-Sha256, X-Gitlab-Ref, X-Gitlab-Blob-Id, X-Gitlab-Commit-Id, X-Gitlab-Last-Commit-Id, X-Gitlab-Execute-Filemode";
+const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Request-Id, X-Unread-Parameters, X-Hint, X-Access-Level, X-Archived, X-Names-Not-For-Windows, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, X-D1-Bookmark, Server-Timing, Content-Disposition, Content-Range, Location, X-Checksum-SHA256, X-Gitlab-File-Name, X-Gitlab-File-Path, X-Gitlab-Size, X-Gitlab-Encoding, X-Gitlab-Content-Sha256, X-Gitlab-Ref, X-Gitlab-Blob-Id, X-Gitlab-Commit-Id, X-Gitlab-Last-Commit-Id, X-Gitlab-Execute-Filemode";
 
 /// Adds the headers of every answer. `cost`: None if the caller may not see it.
 fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {

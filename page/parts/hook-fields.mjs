@@ -9,7 +9,6 @@ export const EVENTS = [
   ["note_events", "Comments"],
   ["confidential_note_events", "Comments of confidential issues"],
   ["pipeline_events", "Pipelines"],
-  ["job_events", "Jobs"],
   ["deployment_events", "Deployments"],
   ["milestone_events", "Milestones"],
   ["releases_events", "Releases"],

@@ -215,5 +215,7 @@ pub async fn test_report_summary(call: &Call<'_>, pipeline_id: &str) -> Result<R
 /// Pipelines run elsewhere.
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     call.authorize_builds(Ok(()), |()| ()).await?;
-    Err(Error::field("base", "Missing CI config file"))
+    let text = "Nothing is built here, and no .gitlab-ci.yml is read: a build that runs elsewhere posts its result to \
+        /projects/:id/statuses/:sha";
+    Err(Error::field("base", text))
 }

@@ -46,7 +46,8 @@ impl Error {
         }
     }
 
-    /// `hint` is added to 400 and 404. 401, 405 and 422 have it in a header, because clients compare their bodies. `repeats`: whether `error` repeats the text of `message`.
+    /// `hint` is added to 400 and 404, and to the text of a 405 in v4. 401, 405 and 422 have it in a header, because
+    /// clients compare their bodies. `repeats`: whether `error` repeats the text of `message`.
     pub fn reply(&self, dialect: Dialect, hint: Option<&str>, repeats: bool) -> Reply {
         let mut body = self.body(dialect);
         if let (true, Some(text), Some(members)) =
@@ -56,6 +57,9 @@ impl Error {
         }
         if let (400 | 404, Some(hint), Some(members)) = (self.status(), hint, body.as_object_mut()) {
             members.insert("hint".to_owned(), json!(hint));
+        }
+        if let (Error::NotAllowed(_), Dialect::V4, Some(hint)) = (self, dialect, hint) {
+            body = json!({ "error": format!("405 Not Allowed - {hint}") });
         }
         let mut reply = Reply::json(self.status(), &body);
         if let (401 | 405 | 422, Some(hint)) = (self.status(), hint) {

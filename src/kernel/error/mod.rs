@@ -173,6 +173,23 @@ fn message(text: String) -> Value {
     json!({ "message": text })
 }
 
+const DAY: &str = "a day: 2026-12-31";
+const TIME: &str = "a time or a day: 2026-12-31T12:00:00Z";
+const ASSIGNEE: &str = "the id of a user who sees the project";
+
+/// What a field has to be, for the hint where it is invalid.
+const FORMS: [(&str, &str); 9] = [
+    ("due_date", DAY),
+    ("start_date", DAY),
+    ("expires_at", TIME),
+    ("created_at", TIME),
+    ("released_at", TIME),
+    ("color", "# and three or six hexadecimal digits: #d9534f"),
+    ("milestone_id", "the id of a milestone of the project, not its number"),
+    ("assignee_id", ASSIGNEE),
+    ("assignee_ids", ASSIGNEE),
+];
+
 #[derive(Debug, Default)]
 pub struct ValidationErrors {
     fields: serde_json::Map<String, Value>,
@@ -226,6 +243,13 @@ impl ValidationErrors {
         millis
     }
 
+    /// The form of each field that is invalid.
+    fn forms(&self) -> String {
+        let is_invalid = |field: &str| self.fields.get(field).is_some_and(|texts| *texts == json!(["is invalid"]));
+        let forms = FORMS.iter().filter(|(field, _)| is_invalid(field));
+        forms.map(|(field, form)| format!("{field} is {form}")).collect::<Vec<_>>().join("; ")
+    }
+
     /// Unknown values alone are reported in `error`, and missing fields alone by [`Error::not_given`] for the
     /// first one. Otherwise all are reported in `message`, by field.
     pub fn result(mut self) -> Result<()> {
@@ -246,7 +270,8 @@ impl ValidationErrors {
         for (field, text) in std::mem::take(&mut self.unknown) {
             self.add(&field, &text);
         }
-        Err(Error::hinted(json!({ "message": self.fields }), self.hint))
+        let hint = if self.hint.is_empty() { self.forms() } else { self.hint };
+        Err(Error::hinted(json!({ "message": self.fields }), hint))
     }
 }
 

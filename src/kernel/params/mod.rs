@@ -148,8 +148,11 @@ impl Params {
         if names.iter().any(|name| self.sent.contains_key(*name)) {
             return Ok(());
         }
-        let names = names.join(", ");
-        Err(Error::framework(format!("{names} are missing, at least one parameter must be provided")))
+        let is_state = names.contains(&"state_event") && self.sent.contains_key("state");
+        let hint =
+            if is_state { "the parameter that changes the state is state_event: close, for example" } else { "" };
+        let text = format!("{} are missing, at least one parameter must be provided", names.join(", "));
+        Err(Error::hinted(serde_json::json!({ "error": text }), hint.to_owned()))
     }
 
     pub fn know(&self, names: &[&'static str]) {

@@ -4,6 +4,8 @@ use super::{EXCLUDING, Param, Params, multipart, number};
 use crate::kernel::error::{Error, Result};
 use std::collections::BTreeMap;
 
+const MALFORMED: &str = "message body does not match declared format";
+
 /// Names whose repeated values form a list, because one client sends lists in this way.
 const COLLECTED: [&str; 1] = ["user_ids"];
 
@@ -37,7 +39,7 @@ impl Params {
             return Ok(Params::default());
         }
         number::check_json(body)?;
-        let value = serde_json::from_slice(body).map_err(|_| malformed())?;
+        let value = serde_json::from_slice(body).map_err(|error| no_json(&error))?;
         let serde_json::Value::Object(members) = value else { return Ok(Params::default()) };
         let mut params = Params::default();
         for (name, value) in members {
@@ -151,8 +153,13 @@ fn checked(text: String) -> Result<String> {
     if text.contains('\0') { Err(Error::framework("string contains a null byte")) } else { Ok(text) }
 }
 
+/// serde_json names the fault and its place, and repeats nothing of the body.
+fn no_json(error: &serde_json::Error) -> Error {
+    Error::hinted(serde_json::json!({ "error": MALFORMED }), format!("the body is no JSON: {error}"))
+}
+
 pub fn malformed() -> Error {
-    Error::framework("message body does not match declared format")
+    Error::framework(MALFORMED)
 }
 
 /// A broken escape or invalid UTF-8 is an error.

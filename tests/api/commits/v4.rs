@@ -183,7 +183,7 @@ fn a_repository_is_not_written() {
     let (world, _) = public(1);
     world.v4("POST", "/repository/commits").by(&world.ann).gives(403);
     let refused = world.v4("POST", "/repository/commits/master").by(&world.ann).gives(405);
-    assert_eq!(refused.json, json!({ "error": "405 Not Allowed" }));
+    assert!(refused.json["error"].as_str().unwrap().starts_with("405 Not Allowed - "), "{}", refused.text);
     assert_eq!(refused.header("Allow"), Some("OPTIONS, GET, HEAD"));
 }
 

@@ -8,6 +8,7 @@ mod etags;
 mod examples;
 mod idempotency;
 mod long_pages;
+mod mistakes;
 mod odd_names;
 mod paging;
 mod parameters;

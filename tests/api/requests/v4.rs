@@ -60,6 +60,7 @@ fn sudo_is_refused_in_the_words_of_v4() {
 fn an_unknown_path_is_404_and_an_unknown_verb_405() {
     spec().ask_v4("GET", "/nothing").refused(404, json!({ "error": "404 Not Found" }));
     let refused = spec().ask_v4("POST", "/version").gives(405);
-    assert_eq!(refused.json, json!({ "error": "405 Not Allowed" }));
+    let text = "405 Not Allowed - this path takes OPTIONS, GET, HEAD; /docs lists all endpoints";
+    assert_eq!(refused.json, json!({ "error": text }));
     assert_eq!(refused.header("Allow"), Some("OPTIONS, GET, HEAD"));
 }

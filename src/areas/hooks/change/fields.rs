@@ -104,10 +104,10 @@ pub(super) fn check_address(call: &Call<'_>, row: &HookRow) -> Result<()> {
         return Ok(());
     }
     if address.is_private() {
-        call.hint(
-            "no web hook calls a private address; to try a receiver of your own on this machine, start \
+        return Err(refused(
+            "Invalid url given: no web hook calls a private address; to try a receiver of your own on this machine, start \
             HOOKS_TO=http://127.0.0.1:9000 make dev, and give the hook the address https://example.com/hook",
-        );
+        ));
     }
     Err(invalid_url())
 }
