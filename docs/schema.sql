@@ -3266,6 +3266,7 @@ create view project_access as
 select
   c.key, c.expires_at, c.scopes, c.token_project_id, c.id as user_id, c.member_id, c.admin, c.sees_from,
   p.id as project_id, p.namespace_id, p.path_key, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
+  p.archived,
   iif(p.visibility < c.sees_from, 0, p.visibility) as visibility,
   min(
     iif(
@@ -3330,7 +3331,7 @@ from issue_counts;
 create view project_viewers as
 select
   u.id as user_id, u.username, u.state = 'active' and u.id > 0 as is_active, p.id as project_id, p.namespace_id,
-  p.issues_enabled, iif(p.visibility < iif(u.external, 20, 10), 0, p.visibility) as visibility,
+  p.issues_enabled, p.archived, iif(p.visibility < iif(u.external, 20, 10), 0, p.visibility) as visibility,
   iif(
     u.admin, 60,
     iif(

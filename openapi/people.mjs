@@ -295,7 +295,8 @@ const tokens = paths("Tokens", {
     repeatable: true,
     id: "rotateProjectToken",
     summary: "Replace a token by a new one",
-    description: "The new token has the same author, scopes and level. The old token ends at once, or a day later. The caller becomes the creator.",
+    description:
+      "The new token has the same author, scopes and level. The old token ends at once, or a day later. The caller becomes the creator.",
     body: schemas.RotationParams,
     gives: { 201: ref("NewToken") },
   },

@@ -163,6 +163,7 @@ const level = {
     "The caller's role in the project: 0 for none, 10 to 50 as in the list of members, 60 for administrators.",
     "^([1-6]0|0)$",
   ),
+  "X-Archived": header("Whether the project is archived.", "^(true|false)$"),
 };
 const unlike = {
   "X-Names-Not-For-Windows": {

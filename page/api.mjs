@@ -111,7 +111,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
   throw new Refusal(response.status, explain(method, response.status, data, wait), wait, response.headers.get("X-Request-Id"));
 }
 
-/** `next`: the query parameters of the next page, or null. `level`: the user's role in the project, if the answer has it. */
+/** `next`: the query parameters of the next page, or null. `level`, `archived`: the user's role in the project, and whether that is archived, if the answer has them. */
 function pageOf(response) {
   const link = /<([^>]*)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
   const total = response.headers.get("X-Total");
@@ -123,7 +123,9 @@ function pageOf(response) {
       ["cursor", "id_after", "id_before", "page"].filter((name) => given.has(name)).map((name) => [name, given.get(name)]),
     );
   const level = response.headers.get("X-Access-Level");
-  return { next: next ?? null, total: total === null ? null : Number(total), ...(level !== null && { level: Number(level) }) };
+  const archived = response.headers.get("X-Archived") === "true";
+  const seen = level !== null && { level: Number(level), archived };
+  return { next: next ?? null, total: total === null ? null : Number(total), ...seen };
 }
 
 export const get = (path, query, options) => ask("GET", path, { query, ...options });
@@ -131,7 +133,7 @@ export const inProject = (project, rest = "") => `/projects/${encodeURIComponent
 
 /**
  * What `useApi` returns of an answer.
- * @typedef {{ data?: any, tag?: string, next?: Record<string, string> | null, total?: any, level?: number, error?: any, loading?: boolean, key?: any,
+ * @typedef {{ data?: any, tag?: string, next?: Record<string, string> | null, total?: any, level?: number, archived?: boolean, error?: any, loading?: boolean, key?: any,
  *   isStale?: boolean, reload?: () => unknown }} Answered
  * @typedef {Answered & { set: (data: any, next?: any) => void, reload: () => unknown }} Asked
  */

@@ -40,3 +40,4 @@ export const LEAST = {
   PublishPackage: 30,
   DeletePackage: 40,
 };
+export const CHANGES_ARCHIVED = ["DeleteProject", "ReadMembers", "ManageMembers", "PushMirror", "ForgetCommit", "ManageTokens"];

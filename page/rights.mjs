@@ -1,5 +1,5 @@
 // The API decides what a user may do. These functions only leave out what the API would refuse.
-import { LEAST } from "./policy.mjs";
+import { CHANGES_ARCHIVED, LEAST } from "./policy.mjs";
 
 const OWNER = 50;
 
@@ -29,6 +29,10 @@ const reads = (action, project, user) => isOpen(project, user) || may(action, pr
 
 const concerns = (issue, user) => [issue.author, issue.assignee].some((person) => person?.id === user.id);
 const READS = "Your token can only read. To write, sign in with a token of the scope api.";
+export const ARCHIVED = "This project is archived and only read.";
+
+/** Why nothing at all may be written, or null. */
+const readOnly = (project, user) => (user?.reads ? READS : project?.archived ? ARCHIVED : null);
 
 /**
  * Why the user may not do something, as a sentence, or null. `user.reads`: the token can only read. `project`: the API's
@@ -36,23 +40,25 @@ const READS = "Your token can only read. To write, sign in with a token of the s
  */
 export const refusal = {
   edit: (issue, project, user) => {
-    if (user.reads) return READS;
+    if (readOnly(project, user)) return readOnly(project, user);
     return !project || concerns(issue, user) || may("EditAnyIssue", project, user)
       ? null
       : "Only its author, its assignee and reporters of the project can change this issue.";
   },
   move: (project, user) => {
-    if (user.reads) return READS;
+    if (readOnly(project, user)) return readOnly(project, user);
     return !project || may("MoveIssue", project, user) ? null : "Only reporters of the project can move issues.";
   },
-  plan: (project, user) =>
-    !project || may("EditAnyIssue", project, user) ? null : "Only reporters of the project can set labels, milestone and assignee.",
+  plan: (project, user) => {
+    if (project?.archived) return ARCHIVED;
+    return !project || may("EditAnyIssue", project, user) ? null : "Only reporters of the project can set labels, milestone and assignee.";
+  },
   write: (project, user) => {
-    if (user.reads) return READS;
+    if (readOnly(project, user)) return readOnly(project, user);
     return project?.issues_enabled === false ? "Issues are disabled in this project." : null;
   },
   comment: (issue, project, user) => {
-    if (user.reads) return READS;
+    if (readOnly(project, user)) return readOnly(project, user);
     return issue.discussion_locked && project && roleIn(project, user) === 0
       ? "The discussion is locked; only members of the project can comment."
       : null;
@@ -60,7 +66,7 @@ export const refusal = {
   /** Everyone who sees a project may attach files, with a token that can write. */
   attach: (user) => (user.reads ? READS : null),
   changeNote: (note, project, user) => {
-    if (user.reads) return READS;
+    if (readOnly(project, user)) return readOnly(project, user);
     return note.author.id === user.id || (project && may("EditAnyNote", project, user))
       ? null
       : "Only its author and maintainers of the project can change this comment.";
@@ -72,6 +78,7 @@ const PEOPLE = { 10: "guests", 20: "reporters", 30: "developers", 40: "maintaine
 /** Why the user, null for a visitor, may not do an action of `policy.mjs` in the project, or null. `what`: the action in words. */
 export function withheld(action, project, user, what = "make changes here") {
   if (user?.reads) return READS;
+  if (project?.archived && !CHANGES_ARCHIVED.includes(action)) return ARCHIVED;
   return may(action, project, user) ? null : `Only ${PEOPLE[LEAST[action]]} of the project can ${what}.`;
 }
 
@@ -81,7 +88,9 @@ export function withheld(action, project, user, what = "make changes here") {
  * except the settings, which few may open.
  */
 export function opens(key, project, user, level) {
-  if (key === "settings") return Boolean(project ?? level) && !withheld("EditProject", project ?? { level }, user);
+  if (key === "settings") {
+    return Boolean(project ?? level) && !user?.reads && may("EditProject", project ?? { level }, user);
+  }
   if (!project) return true;
   if (key === "members") return reads("ReadMembers", project, user);
   if (key === "releases") return reads("ReadReleases", project, user);

@@ -8,6 +8,7 @@ use crate::kernel::dialect::{Dialect, Profile};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, Request};
 use crate::kernel::params::parsing::decode;
+use crate::kernel::policy;
 use crate::kernel::route::{Ending, Route};
 use crate::routes::{Line, v3, v4};
 
@@ -106,7 +107,9 @@ pub async fn answer(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
     let path: Vec<&str> = segments.iter().map(String::as_str).collect();
     if let Some(line) = arrival.line() {
         let named = path.get(1).copied().unwrap_or_default().to_owned();
-        call.arrive(Gate { place: line.route.place, named, action: line.route.actions.first().copied() });
+        let action = line.route.actions.first().copied();
+        let is_change = !call.reads() && !action.is_some_and(policy::changes_archived);
+        call.arrive(Gate { place: line.route.place, named, action, is_change });
         let reply = (line.answer)(call, &path).await?;
         return call.streaming(reply).await;
     }

@@ -71,7 +71,10 @@ export const schemas = {
     },
     expires_at,
   }),
-  RotationParams: params([], { keep_old_for_a_day, expires_at: { ...expires_at, description: `${expires_at.description} Default: in a week.` } }),
+  RotationParams: params([], {
+    keep_old_for_a_day,
+    expires_at: { ...expires_at, description: `${expires_at.description} Default: in a week.` },
+  }),
 };
 
 const when = (what) => text(`${what} ${times}`);
@@ -161,7 +164,8 @@ export const pathsOfTokens = {
       repeatable: true,
       id: "rotateProjectToken",
       summary: "Replace a token of a project by a new one",
-      description: "The new token has the same author, scopes and level. The old token ends at once, or a day later. The caller becomes the creator.",
+      description:
+        "The new token has the same author, scopes and level. The old token ends at once, or a day later. The caller becomes the creator.",
       body: schemas.ProjectRotationParams,
       gives: { 200: ref("NewProjectToken") },
     },

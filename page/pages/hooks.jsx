@@ -21,7 +21,7 @@ export function HooksPage({ project, id, search, session }) {
   const { known, error } = useKnown(project, Boolean(session?.token));
   if (error) return <NotThere error={error} what="project" />;
   // hooks and tokens need the same level
-  const refused = known && withheld("ManageTokens", known, session.user);
+  const refused = known && withheld("ManageHooks", known, session.user);
   return (
     <>
       <ProjectHead project={project} tab="settings">

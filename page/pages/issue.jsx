@@ -33,10 +33,10 @@ export function IssuePage({ project, iid, session }) {
     const { data, next } = await get(`${path}/notes`, { sort: "asc", per_page: PER_PAGE, include_events: true, ...notes.next });
     notes.set((before) => [...before, ...data], next);
   };
-  const rights = answer.level === undefined ? null : { level: answer.level };
+  const rights = answer.level === undefined ? null : { level: answer.level, archived: answer.archived };
   return (
     <>
-      <ProjectHead project={project} tab="issues" level={answer.level} asks={false} />
+      <ProjectHead project={project} tab="issues" level={answer.level} archived={answer.archived} asks={false} />
       <Answer of={answer} what="Loading the issue">
         {(issue) => (
           <Issue issue={issue} path={path} project={project} answer={answer} notes={notes} more={more} session={session} rights={rights} />

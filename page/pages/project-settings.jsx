@@ -67,7 +67,10 @@ function Danger({ project, path, set }) {
   return (
     <section aria-labelledby="danger">
       <h2 id="danger">Archive or delete</h2>
-      <p>An archived project is marked as no longer maintained. Nothing else changes.</p>
+      <p>
+        An archived project is only read, until an owner unarchives it. The hook still sends commits to it; members and tokens can still be
+        changed.
+      </p>
       <p class="actions">
         <Asks
           key={project.archived}

@@ -49,7 +49,6 @@ function Overview({ project, path, user }) {
         }
         beside={<Beneath project={path} tab="project" />}
       />
-      {project.archived && <p class="notice">This project is archived and no longer maintained.</p>}
       <div class="overview">
         <div>
           {branch ? (

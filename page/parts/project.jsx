@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { opens } from "../rights.mjs";
+import { ARCHIVED, opens } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { userOf, useSession } from "../session.mjs";
 import { Heading, Problem, SignInButton } from "./feedback.jsx";
@@ -57,42 +57,47 @@ function Tabs({ label, tabs, current, project, small }) {
   );
 }
 
-/** The tabs that the user may open. `asks`: whether the project may be asked for. */
-function useTabs(tabs, project, current, level, asks = true) {
+/** The tabs that the user may open, of the project if it is `known`. */
+function useTabs(tabs, known, current, level) {
   const user = userOf(useSession());
-  const { known } = useKnown(project, asks && level === undefined);
   return tabs.filter(([key]) => key === current || opens(key, known, user, level));
 }
 
 /**
- * Where the project is, and its tabs. `tab`: the key of the current one; `level`: the role of the user, where an answer had it;
- * `children`: what follows in the path.
- * @param {{ project: string, tab: string, level?: number, children?: any, asks?: boolean }} props
+ * Where the project is, and its tabs, and whether it is archived. `tab`: the key of the current one; `level`, `archived`: the role of
+ * the user and the state of the project, where an answer had them; `asks`: whether the project may be asked for; `children`: what
+ * follows in the path.
+ * @param {{ project: string, tab: string, level?: number, archived?: boolean, children?: any, asks?: boolean }} props
  */
-export function ProjectHead({ project, tab, level, children, asks }) {
+export function ProjectHead({ project, tab, level, archived, children, asks = true }) {
   const [namespace, name] = project.split("/");
-  const tabs = useTabs(TABS, project, tab, level, asks);
+  const { known } = useKnown(project, asks && level === undefined);
+  const tabs = useTabs(TABS, known, tab, level);
   return (
-    <div class="project-head">
-      <nav aria-label="Path" class="path">
-        <a href={`/${namespace}`}>{namespace}</a>
-        <span aria-hidden="true">/</span>
-        <a href={to.project(project)}>{name}</a>
-        {children && (
-          <>
-            <span aria-hidden="true">/</span>
-            {children}
-          </>
-        )}
-      </nav>
-      <Tabs label="Project" tabs={tabs} current={tab} project={project} />
-    </div>
+    <>
+      {(archived ?? known?.archived) && <p class="notice">{ARCHIVED}</p>}
+      <div class="project-head">
+        <nav aria-label="Path" class="path">
+          <a href={`/${namespace}`}>{namespace}</a>
+          <span aria-hidden="true">/</span>
+          <a href={to.project(project)}>{name}</a>
+          {children && (
+            <>
+              <span aria-hidden="true">/</span>
+              {children}
+            </>
+          )}
+        </nav>
+        <Tabs label="Project" tabs={tabs} current={tab} project={project} />
+      </div>
+    </>
   );
 }
 
 /** The lists of a tab, for the row of a title. */
 export function Beneath({ project, tab, sub = tab }) {
-  const tabs = useTabs(BENEATH[tab], project, sub);
+  const { known } = useKnown(project, true);
+  const tabs = useTabs(BENEATH[tab], known, sub);
   return tabs.length > 1 ? <Tabs label={`Beneath ${tab}`} tabs={tabs} current={sub} project={project} small /> : null;
 }
 

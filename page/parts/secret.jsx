@@ -1,4 +1,4 @@
-// A token, which the server shows only once: it stays until the user says that it is copied.
+// A token, which the server shows only once: it stays until the user has copied it.
 import { useState } from "preact/hooks";
 import { session } from "../session.mjs";
 import { Copy } from "./feedback.jsx";

@@ -9,15 +9,16 @@ scope as materialized (
 
 -- piece: project_scope
 -- ?1 key of the caller, ?2 now, ?3 id or path of the project, ?4 least access, ?5 least visibility, ?6 allowed scopes
--- of tokens, ?7 least access to confidential issues.
+-- of tokens, ?7 least access to confidential issues, ?8 1 if only a project that is not archived may be changed so.
 with place as materialized (
   select *
   from project_access
   where key = (select ?1) and expires_at > ?2 and project_id = ifnull((select id from projects where path_key = ?3), ?3)
+    and not (archived and ?8)
 ), :scope_of_place
 
 -- piece: group_scope
--- The same binds.
+-- The same binds without the last.
 with place as materialized (
   select *
   from group_access

@@ -184,6 +184,13 @@ fn rule(action: Action) -> Rule {
     }
 }
 
+/// Whether a request with the action changes an archived project, too. Its owner ends that state or deletes it, the
+/// hook pushes, and who has access can always be changed.
+pub fn changes_archived(action: Action) -> bool {
+    use Action::{DeleteProject, ForgetCommit, ManageMembers, ManageTokens, PushMirror, ReadMembers};
+    matches!(action, DeleteProject | PushMirror | ForgetCommit | ReadMembers | ManageMembers | ManageTokens)
+}
+
 /// Bits of `tokens.scopes`. A project's tokens have their own bits, with no access outside of projects.
 pub mod scopes {
     pub const API: i64 = 1;

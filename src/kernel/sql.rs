@@ -113,7 +113,8 @@ impl Text {
     pub fn new(scope: Scope) -> Text {
         let first_bind = match scope {
             Scope::None => 1,
-            Scope::Project | Scope::Group => 8,
+            Scope::Project => 9,
+            Scope::Group => 8,
             Scope::Caller => 6,
         };
         let (words, numbers) = (HashMap::new(), HashMap::new());

@@ -143,3 +143,22 @@ test("a project without builds has no tab of environments", () => {
   assert.ok(!tabs(at(40, { jobs_enabled: false }), user).includes("environments"));
   assert.ok(!tabs(at(0, { visibility: "public", jobs_enabled: false }), null).includes("environments"));
 });
+
+test("nothing is offered in an archived project but what its API still takes", () => {
+  const archived = at(50, { archived: true });
+  for (const said of [
+    refusal.edit({ author: user, assignee: null }, archived, user),
+    refusal.move(archived, user),
+    refusal.plan(archived, user),
+    refusal.write(archived, user),
+    refusal.comment({}, archived, user),
+    refusal.changeNote({ author: user }, archived, user),
+    withheld("ManageLabels", archived, user),
+    withheld("EditProject", archived, user),
+    withheld("ManageHooks", archived, user),
+  ])
+    assert.match(said, /archived and only read/);
+  for (const action of ["DeleteProject", "ManageMembers", "ManageTokens"]) assert.equal(withheld(action, archived, user), null);
+  assert.ok(opens("settings", archived, user), "an owner unarchives there");
+  assert.ok(opens("issues", archived, user) && seesCommits(archived, user));
+});

@@ -82,7 +82,8 @@ impl Scope {
     pub fn binds(self) -> usize {
         match self {
             Scope::None => 0,
-            Scope::Project | Scope::Group => 7,
+            Scope::Project => 8,
+            Scope::Group => 7,
             Scope::Caller => 5,
         }
     }

@@ -15,17 +15,11 @@ const AROUND: u64 = 64 << 10;
 /// What decides whether a file may be stored or removed.
 #[derive(Debug, Row)]
 pub struct Room {
-    archived: bool,
     pub megabytes: i64,
     place: String,
 }
 
 impl Room {
-    /// 403 if the project is archived.
-    pub fn check(&self) -> Result<()> {
-        if self.archived { Err(Error::FORBIDDEN) } else { Ok(()) }
-    }
-
     /// Deletes objects whose rows are gone. If this fails, the sweep does. A copy of a database does not delete objects
     /// of its original.
     pub async fn remove(&self, call: &Call<'_>, keys: Vec<String>) {

@@ -47,7 +47,8 @@ impl Move {
         let refused = || Error::message(format!("Cannot {verb} issue due to insufficient permissions!"));
         let allowed = entry.resource.may(Action::MoveIssue)
             && may(Action::MoveIssue, target.access, target.visibility)
-            && target.issues_enabled;
+            && target.issues_enabled
+            && !target.archived;
         let extent = extent.unwrap_or_default();
         if (extent.has_moved && !self.clones) || !allowed {
             return Err(refused());
@@ -122,6 +123,7 @@ struct Target {
     visibility: Visibility,
     access: Access,
     issues_enabled: bool,
+    archived: bool,
 }
 
 #[derive(Debug, Row, Default)]

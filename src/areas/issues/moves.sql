@@ -21,7 +21,7 @@ next (user_id) as (
 -- scope: project
 -- returns: Target?
 -- The project :to_project_id, if the caller sees it.
-select a.project_id as id, a.visibility, a.issues_enabled, a.access
+select a.project_id as id, a.visibility, a.issues_enabled, a.archived, a.access
 from scope
 cross join project_access a on a.key = (select ?1) and a.project_id = :to_project_id
 where a.access > 0 or a.visibility > 0

@@ -11,7 +11,8 @@ seen as materialized (
 
 -- piece: may_edit(user, issue)
 -- v: the user as a viewer of the issue's project.
-(v.access >= :plans or :user in (:issue.author_id, coalesce(:issue.assignee_id, :issue.author_id)))
+(not v.archived
+  and (v.access >= :plans or :user in (:issue.author_id, coalesce(:issue.assignee_id, :issue.author_id))))
 
 -- piece: are_linked(one, other)
 (exists (select 1 from issue_links k where k.source_id = :one and k.target_id = :other)

@@ -44,7 +44,7 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     if let Ok((_, Some(project), _)) = &input {
         let named = project.clone();
         let action = Some(Action::ReadProject);
-        call.arrive(Gate { place: Place::Project, named, action });
+        call.arrive(Gate { place: Place::Project, named, action, ..Gate::default() });
     }
     let query = |(_, _, refers): &Input| refers.as_ref().map(Candidates::query);
     let ((text, project, _), entry, found) = call.authorize_with(input, query).await?;

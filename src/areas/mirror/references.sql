@@ -82,7 +82,8 @@ from (
   where (p.id = :project_id or p.deleted_at is null and p.issues_enabled
     and exists (select 1
       from project_viewers v
-      where v.user_id = :maker_id and v.project_id = p.id and v.sees and v.is_active and v.access >= :plans))
+      where v.user_id = :maker_id and v.project_id = p.id and v.sees and v.is_active and not v.archived
+        and v.access >= :plans))
     and not exists (select 1
       from storage t
       cross join stored q on q.id = 1

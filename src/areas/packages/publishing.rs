@@ -61,7 +61,6 @@ impl Publication {
         room: &Room,
         reserved: &mut Reservation<'_, '_>,
     ) -> Result<PackageFileRow> {
-        room.check()?;
         let most = call.config.quotas.package_file_bytes.unsigned_abs();
         let place = Place { folder: "packages", name: &hex(&call.random), most, too_long };
         let content = Content::whole(&call.body())?;

@@ -80,7 +80,6 @@ pub async fn list_files(call: &Call<'_>, package_id: &str) -> Result<Reply> {
 pub async fn delete(call: &Call<'_>, package_id: &str) -> Result<Reply> {
     let query = |id: &i64| (files_sql::room {}, sql::one { id: *id }, sql::first_objects { package_id: *id });
     let (package_id, entry, (room, package, objects)) = call.authorize_with(path_id(package_id), query).await?;
-    room.check()?;
     let (id, project_id) = (package.ok_or_else(Error::no_record)?.id, entry.resource.id);
     let chunk = [sql::remove_files { package_id, project_id }.into()];
     let last = [sql::remove_package { id, project_id }.into(), sql::file_left { package_id, project_id }.into()];
@@ -94,7 +93,6 @@ pub async fn delete_file(call: &Call<'_>, package_id: &str, file_id: &str) -> Re
     let input = path_id(package_id).and_then(|package_id| Ok((package_id, path_id(file_id)?)));
     let query = |(package_id, id): &(i64, i64)| (files_sql::room {}, sql::object { id: *id, package_id: *package_id });
     let ((_, id), entry, (room, object)) = call.authorize_with(input, query).await?;
-    room.check()?;
     let object = object.ok_or_else(Error::no_record)?;
     call.write_safely(sql::remove_file { id, project_id: entry.resource.id }).await?;
     room.remove(call, vec![object]).await;

@@ -98,7 +98,7 @@ async fn write(
 pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = |_: &Creation| (writing::facts(tag, None), sql::linked_before { tag, link_id: None::<i64> });
     let (creation, entry, (facts, others)) = call.authorize_with(call.creation::<Creation>(), query).await?;
-    let release_id = facts.of_open_project()?.existing()?;
+    let release_id = facts.existing()?;
     let link = creation.link();
     check(&link, &others)?;
     let NewLink { name, url, filepath, link_type } = link;
@@ -141,7 +141,7 @@ fn query(tag: &str, link_id: i64) -> PreparedQuery<(Facts, Vec<LinkRow>, Option<
 
 /// The release and its link.
 fn found(facts: Facts, row: Option<LinkRow>) -> Result<(i64, LinkRow)> {
-    let release_id = facts.of_open_project()?.release_id.ok_or_else(Error::no_record)?;
+    let release_id = facts.release_id.ok_or_else(Error::no_record)?;
     Ok((release_id, row.ok_or_else(Error::no_record)?))
 }
 

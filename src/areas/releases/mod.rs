@@ -51,7 +51,6 @@ struct MilestoneOf {
 
 #[derive(Debug, Row)]
 struct Facts {
-    archived: bool,
     release_id: Option<i64>,
     updated_at: Option<i64>,
     sha: Option<String>,
@@ -72,11 +71,6 @@ struct GroupReleaseRow {
 }
 
 impl Facts {
-    /// 403 in an archived project.
-    fn of_open_project(self) -> Result<Facts> {
-        if self.archived { Err(Error::FORBIDDEN) } else { Ok(self) }
-    }
-
     /// 404 if the tag has no release.
     fn existing(&self) -> Result<i64> {
         self.release_id.ok_or_else(absent)

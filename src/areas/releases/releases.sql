@@ -118,7 +118,7 @@ limit 1
 -- returns: Facts
 -- What decides whether the release of the tag :tag may be made or changed: whether there is one, the commit of the tag,
 -- and which of the milestones with the titles :titles or the ids :ids there are (JSON).
-select p.archived, (select r.id from releases r where r.project_id = s.project_id and r.tag = :tag) as release_id,
+select (select r.id from releases r where r.project_id = s.project_id and r.tag = :tag) as release_id,
   (select r.updated_at from releases r where r.project_id = s.project_id and r.tag = :tag) as updated_at,
   (select c.sha
     from refs r
@@ -133,7 +133,6 @@ select p.archived, (select r.id from releases r where r.project_id = s.project_i
       from json_each(:ids) i
       cross join milestones m on m.id = i.value and m.project_id = s.project_id and m.iid > 0) m) as milestones
 from scope s
-cross join projects p on p.id = s.project_id
 
 -- name: tip_of_tag
 -- returns: String?

@@ -32,7 +32,6 @@ pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let input =
         input.map(|notes| Draft { tag: tag.to_owned(), description: Some(notes.description), ..Draft::default() });
     let (draft, entry, facts) = call.authorize_with(input, Draft::query).await?;
-    let facts = facts.of_open_project()?;
     if facts.sha.is_none() && facts.release_id.is_none() {
         return Err(Error::NotFound("Tag does not exist".to_owned()));
     }
@@ -43,7 +42,6 @@ pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let input = call.creation::<Notes>();
     let input = input.map(|notes| Change { description: Some(notes.description), ..Change::default() });
     let (change, entry, (known, row)) = call.authorize_with(input, |change| change.query(tag)).await?;
-    let known = known.of_open_project()?;
     if known.sha.is_none() {
         return Err(Error::NotFound("Tag does not exist".to_owned()));
     }

@@ -189,7 +189,7 @@ fn reply(call: &Call<'_>, status: u16, row: ReleaseRow, entry: &Entry) -> Reply 
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let (draft, entry, facts) = call.authorize_with(Creation::read(call), Draft::query).await?;
-    let row = draft.create(call, &entry, facts.of_open_project()?).await?;
+    let row = draft.create(call, &entry, facts).await?;
     Ok(reply(call, 201, row, &entry))
 }
 
@@ -233,7 +233,7 @@ impl Edit {
 pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = |change: &Change| change.query(tag);
     let (change, entry, (facts, row)) = call.authorize_with(Edit::read(call), query).await?;
-    let row = change.write(call, &entry, facts.of_open_project()?, row).await?;
+    let row = change.write(call, &entry, facts, row).await?;
     Ok(reply(call, 200, row, &entry))
 }
 
@@ -241,6 +241,6 @@ pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
 pub async fn delete(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = (super::writing::facts(tag, None), sql::one { tag });
     let (entry, (facts, row)) = call.authorize(query).await?;
-    remove(call, &entry, tag, facts.of_open_project()?).await?;
+    remove(call, &entry, tag, facts).await?;
     Ok(reply(call, 200, row.ok_or_else(absent)?, &entry))
 }

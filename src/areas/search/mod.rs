@@ -149,7 +149,8 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
     }
     let scope = scope?;
     let action = (place != Place::User).then(|| scope.action());
-    let below = call.part(params_of(call.params()?, scope, place), Gate { place, named: call.named(), action });
+    let below = call
+        .part(params_of(call.params()?, scope, place), Gate { place, named: call.named(), action, ..Gate::default() });
     let reply = list(&below, scope, place).await;
     call.params()?.pass_over_all_but(&NAMES);
     Ok(with_scope(reply?, scope))

@@ -60,7 +60,6 @@ async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
 }
 
 async fn store(call: &Call<'_>, entry: &Entry, room: &Room, reserved: &mut Reservation<'_, '_>) -> Result<Upload> {
-    room.check()?;
     let most = u64::try_from(room.megabytes).unwrap_or_default() << 20;
     if is_announced_too_long(call, most) {
         return Err(Error::too_large());

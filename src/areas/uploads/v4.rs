@@ -94,12 +94,10 @@ async fn remove(call: &Call<'_>, entry: &Entry, room: &Room, row: UploadRow) -> 
 pub async fn delete(call: &Call<'_>, upload_id: &str) -> Result<Reply> {
     let query = |id: &i64| (files_sql::room {}, sql::one { id: *id });
     let (_, entry, (room, row)) = call.authorize_with(path_id(upload_id), query).await?;
-    room.check()?;
     remove(call, &entry, &room, row.ok_or_else(Error::no_record)?).await
 }
 
 pub async fn delete_named(call: &Call<'_>, secret: &str, filename: &str) -> Result<Reply> {
     let (entry, (room, row)) = call.authorize((files_sql::room {}, sql::named { secret })).await?;
-    room.check()?;
     remove(call, &entry, &room, UploadRow::of_address(row, secret, filename)?).await
 }

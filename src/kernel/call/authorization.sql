@@ -12,7 +12,8 @@
 -- returns: Authorization
 select :caller as caller,
   (select json_object('id', project_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
-    'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
+    'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled, 'archived',
+    archived)
     from (select *
       from project_access
       where key = :key and expires_at > :now

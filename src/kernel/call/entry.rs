@@ -48,6 +48,8 @@ pub struct Resource {
     pub default_branch: Option<String>,
     issues_enabled: Option<i64>,
     builds_enabled: Option<i64>,
+    #[row(default)]
+    pub archived: bool,
 }
 
 impl Resource {

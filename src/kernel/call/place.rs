@@ -10,6 +10,8 @@ pub struct Gate {
     /// The project or group as the path names it.
     pub named: String,
     pub action: Option<Action>,
+    /// Whether the request is refused if the project is archived.
+    pub is_change: bool,
 }
 
 /// Reads an id of 1 to 15 digits; anything else is 404.

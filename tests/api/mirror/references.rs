@@ -252,6 +252,30 @@ fn a_hook_closes_confidential_issues_and_none_of_other_projects() {
 }
 
 #[test]
+fn a_push_elsewhere_leaves_the_issues_of_an_archived_project_alone() {
+    let scene = Scene { world: World::new(spec(), Visibility::Private) };
+    scene.send(&[commit(1, &[])]);
+    scene.swap(&[("main", None, Some(1))]);
+    let world = &scene.world;
+    let made = world.v4("POST", "/hook_tokens").by(&world.ann).json(json!({ "name": "h", "cross_project": true }));
+    let token = made.gives(201).json["token"].as_str().unwrap().to_owned();
+    let near = world.sibling(Visibility::Private);
+    let [theirs, own] =
+        [near.issue(&near.ann, json!({ "title": "x" })), world.issue(&world.ann, json!({ "title": "x" }))];
+    for at in [&near, world] {
+        at.post("/archive").by(&at.ann).gives(201);
+    }
+    let message = format!("Fixes {}#{}, #{}", near.project.path, theirs["iid"], own["iid"]);
+    scene.send(&[said(2, &[1], &message)]);
+    let hook = Person { token, ..world.ann.clone() };
+    scene.swap_as(&hook, &[("main", Some(1), Some(2))], json!({ "default_branch": "main" }));
+    let shown = [(&near, &theirs), (world, &own)].map(|(at, issue)| {
+        at.v4("GET", &format!("/issues/{}", issue["iid"])).by(&at.ann).gives(200).json["state"].clone()
+    });
+    assert_eq!(shown, ["opened", "closed"]);
+}
+
+#[test]
 fn a_hook_made_for_it_closes_issues_of_other_projects_where_its_maker_may() {
     let scene = Scene { world: World::new(spec(), Visibility::Private) };
     scene.send(&[commit(1, &[])]);

@@ -1,5 +1,5 @@
 use super::{downloading, published, publishing};
-use crate::support::v4::ask;
+use crate::support::v4::{archived, ask};
 use crate::support::{Server, Visibility, World, now, spec};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use edgeforge::Retention;
@@ -71,10 +71,10 @@ fn a_package_of_an_archived_project_is_only_read() {
     let world = World::new(spec(), Visibility::Private);
     let file = published(&world, &world.bob, "n/1/f", b"x");
     ask(&world, "POST", "/archive").by(&world.ann).gives(201);
-    publishing(&world, "n/1/f", b"x").by(&world.ann).refused(403, forbidden());
+    publishing(&world, "n/1/f", b"x").by(&world.ann).refused(403, archived());
     let package = format!("/packages/{}", file["package_id"]);
     for path in [&package, &format!("{package}/package_files/{}", file["id"])] {
-        ask(&world, "DELETE", path).by(&world.ann).refused(403, forbidden());
+        ask(&world, "DELETE", path).by(&world.ann).refused(403, archived());
     }
     downloading(&world, "n/1/f").by(&world.gus).gives(200);
 }

@@ -9,7 +9,7 @@ mod rules;
 use crate::support::ROUTES;
 use crate::support::{Ask, Person, Visibility, World, difference, spec, unique};
 use attempts::{ATTEMPTS, Attempt};
-use edgeforge::policy::{Action, least};
+use edgeforge::policy::{Action, changes_archived, least};
 use edgeforge::{Dialect, Place, Profile};
 use issues::{ISSUES, PLANS};
 use serde_json::json;
@@ -220,6 +220,8 @@ fn the_pages_know_the_policy() {
         writeln!(text, "  {action:?}: {},", access.level()).unwrap();
     }
     text.push_str("};\n");
+    let names = Action::ALL.iter().filter(|action| changes_archived(**action)).map(|action| format!("\"{action:?}\""));
+    writeln!(text, "export const CHANGES_ARCHIVED = [{}];", names.collect::<Vec<_>>().join(", ")).unwrap();
     let how = "page/policy.mjs is stale: write it with UPDATE_SNAPSHOTS=1 cargo test --test api policy";
     assert_eq!(difference("page/policy.mjs", &text), None, "{how}");
 }

@@ -355,16 +355,3 @@ fn owners_lay_a_project_in_the_archive_and_take_it_out() {
         assert!(listed.contains(&json!(world.project.id)));
     }
 }
-
-#[test]
-fn an_archived_project_is_still_written_to() {
-    let world = World::new(spec(), Visibility::Private);
-    let tip = world.push_line(1);
-    world.post("/archive").by(&world.ann).gives(201);
-    let issue = world.issue(&world.gus, json!({ "title": "t" }));
-    world.edit(&world.rae, &issue, json!({ "title": "u" }));
-    world.comment(&world.rae, &issue, "a comment");
-    let comment = json!({ "note": "n" });
-    world.post(&format!("/repository/commits/{tip}/comments")).by(&world.rae).json(comment).gives(201);
-    world.post(&format!("/statuses/{tip}")).by(&world.bob).json(json!({ "state": "success" })).gives(201);
-}

@@ -7,8 +7,9 @@ use crate::support::{Person, Visibility, World, spec, unique};
 use serde_json::{Value, json};
 
 const SIMPLE: &str = "id description name name_with_namespace path path_with_namespace created_at default_branch tag_list topics \
-  ssh_url_to_repo http_url_to_repo web_url readme_url forks_count avatar_url star_count last_activity_at visibility namespace";
-const FULL: &str = "_links empty_repo archived creator_id updated_at issues_enabled jobs_enabled merge_requests_enabled wiki_enabled \
+  ssh_url_to_repo http_url_to_repo web_url readme_url forks_count avatar_url star_count last_activity_at visibility archived \
+  namespace";
+const FULL: &str = "_links empty_repo creator_id updated_at issues_enabled jobs_enabled merge_requests_enabled wiki_enabled \
   snippets_enabled container_registry_enabled packages_enabled lfs_enabled shared_runners_enabled group_runners_enabled \
   service_desk_enabled request_access_enabled can_create_merge_request_in mirror emails_disabled \
   only_allow_merge_if_pipeline_succeeds only_allow_merge_if_all_discussions_are_resolved auto_devops_enabled \
@@ -217,12 +218,12 @@ fn the_list_is_searched_and_shows_three_forms() {
     spec().ask_v4("PUT", format!("/projects/{open}")).by(&pat).json(described).gives(200);
     assert_eq!(mine(&format!("search={}", word.to_uppercase())), [open]);
     assert_eq!(mine(&format!("search={word}&search_namespaces=true")), [open]);
+    spec().put(format!("/projects/{hidden}")).by(&pat).json(json!({ "issues_enabled": false })).gives(200);
     spec().post(format!("/projects/{hidden}/archive")).by(&pat).gives(201);
     for query in ["archived=true", "active=false"] {
         assert_eq!(listed(Some(&pat), &format!("/projects?owned=true&{query}")), [hidden], "{query}");
     }
     assert!(!listed(Some(&pat), "/projects?owned=true&active=true").contains(&json!(hidden)));
-    spec().put(format!("/projects/{hidden}")).by(&pat).json(json!({ "issues_enabled": false })).gives(200);
     assert!(!listed(Some(&pat), "/projects?owned=true&with_issues_enabled=true").contains(&json!(hidden)));
 
     let one = |person: Option<&Person>, query: &str| {

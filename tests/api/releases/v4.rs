@@ -1,6 +1,6 @@
 use super::{made, milestone, tagged};
 use crate::support::git::sha;
-use crate::support::v4::{ask, names};
+use crate::support::v4::{archived, ask, names};
 use crate::support::{Visibility, spec};
 use serde_json::{Value, json};
 
@@ -212,7 +212,7 @@ fn releases_of_an_archived_project_are_only_read() {
         ("DELETE", &links),
     ] {
         let fields = json!({ "tag_name": "v2", "name": "x", "url": "https://x" });
-        ask(&world, verb, path).by(&world.ann).json(fields).refused(403, json!({ "message": "403 Forbidden" }));
+        ask(&world, verb, path).by(&world.ann).json(fields).refused(403, archived());
     }
     ask(&world, "GET", "/releases/v1").by(&world.ann).gives(200);
 }

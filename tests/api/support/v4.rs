@@ -2,7 +2,7 @@
 
 use super::ask::Ask;
 use super::people::{Person, World};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The sorted names of an object's members.
@@ -31,6 +31,11 @@ pub fn names(of: &Value) -> String {
     let mut names: Vec<&str> = of.as_object().unwrap().keys().map(String::as_str).collect();
     names.sort_unstable();
     names.join(" ")
+}
+
+/// The refusal of a write to an archived project.
+pub fn archived() -> Value {
+    json!({ "message": "403 Forbidden - The project is archived and only read. An owner can unarchive it" })
 }
 
 /// A request to v4 for a path of the project.

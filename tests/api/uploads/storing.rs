@@ -1,18 +1,14 @@
 use super::{FORM, address, form, uploaded, uploading};
-use crate::support::v4::{ask, names};
+use crate::support::v4::{archived, ask, names};
 use crate::support::{Server, Visibility, World, apart, default_settings, now, spec};
 use edgeforge::Retention;
 use edgeforge::quota::Quotas;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
 const DAY: i64 = 86_400_000;
-
-fn forbidden() -> Value {
-    json!({ "message": "403 Forbidden" })
-}
 
 #[test]
 fn all_who_see_a_project_with_a_token_upload_to_it() {
@@ -66,9 +62,9 @@ fn an_archived_project_takes_no_upload_and_loses_none() {
     let world = World::new(spec(), Visibility::Private);
     let made = uploaded(&world, &world.gus, "a.txt", b"x");
     ask(&world, "POST", "/archive").by(&world.ann).gives(201);
-    uploading(&world, "a.txt", b"x").by(&world.ann).refused(403, forbidden());
-    ask(&world, "DELETE", &format!("/uploads/{}", made["id"])).by(&world.ann).refused(403, forbidden());
-    ask(&world, "DELETE", &address(&made)).by(&world.ann).refused(403, forbidden());
+    uploading(&world, "a.txt", b"x").by(&world.ann).refused(403, archived());
+    ask(&world, "DELETE", &format!("/uploads/{}", made["id"])).by(&world.ann).refused(403, archived());
+    ask(&world, "DELETE", &address(&made)).by(&world.ann).refused(403, archived());
     ask(&world, "GET", &address(&made)).by(&world.gus).gives(200);
 }
 

@@ -28,7 +28,7 @@ fn reply(call: &Call<'_>, status: u16, (row, links): (IssueRow, Links)) -> Reply
     Reply::json(status, &Issue::single(row, &links, call.now))
 }
 
-/// A header has the caller's role, so that a client knows which changes to offer.
+/// Headers have the caller's role, and whether the project is archived, so that a client knows which changes to offer.
 pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = by_number(iid).and_then(|issue| Ok((issue, call.filters::<ShowParams>()?)));
     let ((_, shown), entry, row) = call.authorize_with(input, |(issue, _)| issue.query()).await?;
@@ -40,7 +40,8 @@ pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let (links, relative_to, labels) = (&entry.links, RelativeTo::Project, whole.as_ref());
     let view = View { links, now: call.now, relative_to, labels, single: true };
     let level = entry.resource.access.level().to_string();
-    Ok(Reply::json(200, &Issue::new(row, &view)).with("X-Access-Level", level))
+    let reply = Reply::json(200, &Issue::new(row, &view)).with("X-Access-Level", level);
+    Ok(reply.with("X-Archived", entry.resource.archived.to_string()))
 }
 
 /// The issue with this id, for administrators.

@@ -64,7 +64,6 @@ pub struct Project {
     simple: SimpleProject,
     _links: ProjectLinks,
     empty_repo: bool,
-    archived: bool,
     creator_id: i64,
     updated_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -215,7 +214,6 @@ impl Project {
         Project {
             _links: ProjectLinks(format!("{}{base}/projects/{}", links.base, project.id)),
             empty_repo,
-            archived: project.archived,
             creator_id: project.creator_id,
             updated_at: time::utc(project.updated_at),
             owner: namespace.owner.clone().map(|owner| BasicUser::new(owner, links)),

@@ -47,6 +47,7 @@ pub struct SimpleProject {
     readme_url: Option<String>,
     last_activity_at: String,
     visibility: &'static str,
+    archived: bool,
     namespace: Namespace,
     #[serde(flatten)]
     constants: Constants,
@@ -75,6 +76,7 @@ impl SimpleProject {
             created_at: time::utc(project.created_at),
             last_activity_at: time::utc(project.updated_at),
             visibility: project.visibility.word(),
+            archived: project.archived,
             namespace: Namespace::new(namespace, links),
             constants: OF_SIMPLE,
             id: project.id,

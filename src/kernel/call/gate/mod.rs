@@ -195,7 +195,9 @@ impl Call<'_> {
                 let visibility = visibility.map(Visibility::level);
                 let place = place_named(&gate.named);
                 let scopes = self.scopes(gate).into();
-                vec![key.into(), self.now.into(), place, access.level().into(), visibility.into(), scopes, confidential]
+                let rule = [access.level().into(), visibility.into(), scopes, confidential];
+                let change = (statement.scope == Scope::Project).then(|| i64::from(gate.is_change).into());
+                [key.into(), self.now.into(), place].into_iter().chain(rule).chain(change).collect()
             }
         };
         statement.binds.splice(0..0, binds);
@@ -247,6 +249,9 @@ impl Call<'_> {
             caller.needs_scope(self.scopes(gate))?;
         }
         policy::check(action, resource.access, resource.visibility, what)?;
+        if gate.is_change && resource.archived {
+            return Err(Error::Forbidden("The project is archived and only read. An owner can unarchive it"));
+        }
         let is_of_others = gate.place.is_project() && resource.access == Access::None;
         self.project_of_others.set(is_of_others.then_some(resource.id));
         Ok((caller, resource))
