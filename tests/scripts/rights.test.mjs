@@ -1,6 +1,8 @@
 // The pages offer exactly the actions that the API allows the user (tests/api/policy/policy.txt).
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { LEAST } from "../../page/policy.mjs";
 import { opens, refusal, roleIn, seesCommits, seesDeployments, withheld } from "../../page/rights.mjs";
 
 const user = { id: 7 };
@@ -161,4 +163,33 @@ test("nothing is offered in an archived project but what its API still takes", (
   for (const action of ["DeleteProject", "ManageMembers", "ManageTokens"]) assert.equal(withheld(action, archived, user), null);
   assert.ok(opens("settings", archived, user), "an owner unarchives there");
   assert.ok(opens("issues", archived, user) && seesCommits(archived, user));
+});
+
+test("docs/roles.md has each of these actions at the role that the policy asks for", () => {
+  const rows = [...readFileSync("docs/roles.md", "utf8").matchAll(/^\| (\w+) \| (\d+) \| (.*) \|$/gm)];
+  const NAMED = {
+    "read the project": "ReadProject",
+    "read confidential issues": "ReadConfidentialIssues",
+    "read commits": "ReadCommits",
+    "keep labels and milestones": "ManageMilestones",
+    "comment on commits": "CommentCommit",
+    "label, assign, close and move all issues": "MoveIssue",
+    "post statuses and deployments": "PostStatus",
+    "write releases": "ManageReleases",
+    "publish packages": "PublishPackage",
+    "change the project, its members, tokens and web hooks": "EditProject",
+    "push with the hook": "PushMirror",
+    "change comments of others": "EditAnyNote",
+    "delete files and packages": "DeletePackage",
+    "archive and delete the project": "DeleteProject",
+    "delete issues": "DeleteIssue",
+    "set times of issues": "SetTimes",
+    "forget a commit": "ForgetCommit",
+    "change the group": "ManageGroup",
+  };
+  assert.equal(rows.length, 5);
+  for (const [words, action] of Object.entries(NAMED)) {
+    const levels = rows.filter(([, , , may]) => may.includes(words)).map(([, , level]) => Number(level));
+    assert.deepEqual(levels, [LEAST[action]], words);
+  }
 });
