@@ -109,10 +109,7 @@ function Refused({ error, retry, signedIn, ends }) {
   if (status === 404) {
     return (
       <Empty title="One of them is no branch, tag or commit here.">
-        <p>
-          It is misspelled, or{" "}
-          {signedIn ? "you do not have access to them" : "you need to sign in to see them"}.
-        </p>
+        <p>It is misspelled, or {signedIn ? "you do not have access to them" : "you need to sign in to see them"}.</p>
         {!signedIn && <SignInButton />}
       </Empty>
     );

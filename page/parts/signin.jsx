@@ -86,8 +86,9 @@ export function SignInDialog() {
         <details>
           <summary>Where do I get a token?</summary>
           <p>
-            An administrator makes one in Administration, Users: a new user gets one, and each user has a page of tokens. Once you are
-            signed in, you make more of them in Settings.
+            On a new server the first one is ADMIN_TOKEN: a secret of the Worker, or on your own machine a line of .dev.vars. Later an
+            administrator makes one in Administration, Users: a new user gets one, and each user has a page of tokens. Once you are signed
+            in, you make more of them in Settings.
           </p>
         </details>
       </form>
