@@ -37,7 +37,8 @@ export function SettingsPage({ project, session }) {
 
 function Settings({ project, path, user, set }) {
   const refused = withheld("EditProject", project, user);
-  if (refused) return <Empty title={refused} />;
+  const isOwner = !withheld("DeleteProject", project, user);
+  if (refused && !isOwner) return <Empty title={refused} />;
   const save = async (body, _key, seen) => {
     const { data } = await ask("PUT", inProject(path), { body, since: seen.updated_at });
     remember(data);
@@ -47,23 +48,29 @@ function Settings({ project, path, user, set }) {
   };
   return (
     <div class="settings">
-      <Form
-        fields={FIELDS}
-        value={project}
-        draft={`settings ${path}`}
-        button="Save"
-        save={save}
-        current={() => get(inProject(path)).then(({ data }) => data)}
-        project={path}
-      />
-      {!withheld("DeleteProject", project, user) && <Danger project={project} path={path} set={set} />}
+      {!refused && (
+        <Form
+          fields={FIELDS}
+          value={project}
+          draft={`settings ${path}`}
+          button="Save"
+          save={save}
+          current={() => get(inProject(path)).then(({ data }) => data)}
+          project={path}
+        />
+      )}
+      {isOwner && <Danger project={project} path={path} set={set} />}
     </div>
   );
 }
 
 function Danger({ project, path, set }) {
   const [typed, setTyped] = useState("");
-  const turn = () => ask("POST", inProject(path, project.archived ? "/unarchive" : "/archive")).then(({ data }) => set(data));
+  const turn = async () => {
+    const { data } = await ask("POST", inProject(path, project.archived ? "/unarchive" : "/archive"));
+    remember(data);
+    set(data);
+  };
   return (
     <section aria-labelledby="danger">
       <h2 id="danger">Archive or delete</h2>
