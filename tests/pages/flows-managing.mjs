@@ -331,6 +331,39 @@ export const MANAGING = {
     await row(page, name).first().waitFor();
   },
 
+  async "archives a project, which is then only read on each of its pages, and unarchives it"({ browser, root }, page) {
+    const { data: project } = await root("POST", "/projects", { name: unique("archived"), visibility: "public" });
+    const { data: issue } = await root("POST", `/projects/${project.id}/issues`, { title: "Before" });
+    const at = `/${project.path_with_namespace}`;
+    await browser.open(page, `${at}/-/settings`);
+    await page.getByText("An archived project is only read, until an owner unarchives it.").waitFor();
+    const turn = async (name) => {
+      await page.getByRole("button", { name: `${name} this project` }).click();
+      await page.getByRole("group").getByRole("button", { name }).click();
+    };
+    await turn("Archive");
+    await page.getByRole("button", { name: "Unarchive this project" }).waitFor();
+    const strip = page.getByText("This project is archived and only read.", { exact: true }).first();
+    for (const place of ["", "/-/issues", `/-/issues/${issue.iid}`, "/-/labels", "/-/milestones", "/-/project_members", "/-/hooks"]) {
+      await browser.open(page, `${at}${place}`);
+      await strip.waitFor();
+      for (const name of ["New issue", "New label", "New milestone", "Close issue", "Add web hook"])
+        assert.equal(await button(page, name).count(), 0, `${place}: ${name}`);
+    }
+    await browser.open(page, "/");
+    await row(page, project.name).getByText("Archived", { exact: true }).waitFor();
+    await browser.open(page, `${at}/-/settings`);
+    await turn("Unarchive");
+    await page.getByRole("button", { name: "Archive this project" }).waitFor();
+    await browser.open(page, `${at}/-/issues/${issue.iid}`);
+    await page
+      .getByRole("button", { name: /^Close/ })
+      .first()
+      .waitFor();
+    assert.equal(await strip.count(), 0);
+    await root("DELETE", `/projects/${project.id}`);
+  },
+
   async "makes a user with a token, changes, blocks and unblocks them"({ browser }, page) {
     const name = unique("user");
     await browser.open(page, "/admin/users");
@@ -402,5 +435,6 @@ export const MANAGING = {
 export const MANAGED_BY = {
   "is a guest, who sees labels and members and reads who may change them": "gus",
   "is a guest, who sees the members of a group and no button to change them": "gus",
+  "archives a project, which is then only read on each of its pages, and unarchives it": "root",
   "makes a user with a token, changes, blocks and unblocks them": "root",
 };
