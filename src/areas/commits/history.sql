@@ -139,16 +139,16 @@ cross join commit_documents c on c.id = w.id
 ), found as materialized (
   select (
     with walk(id, at, turn) as not materialized (:walked(walk, json_each(a.queue))), taken as (
-      select id, at, turn, number, shown, max(sum(iif(shown, weight, 0)) over (rows unbounded preceding),
-          sum(iif(shown, 0, weight)) over (rows unbounded preceding)) as bytes
-      from (select t.*, iif(near, :weight((shown or turn <= :within)), 0) as weight
+      select id, at, turn, nth, shown, max(sum(cost * shown) over (rows unbounded preceding),
+          sum(cost * (not shown)) over (rows unbounded preceding)) as bytes
+      from (select t.*, iif(near, :weight((shown or turn <= :within)), 0) as cost
         from (select t.*, sum(iif(near, (select l.bytes from commit_lengths l where l.id = t.id), 0))
             over (rows unbounded preceding) as reached
-        from (select t.*, kept and number > :skip as shown, kept and number > :skip - :size as near
-          from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number
+        from (select t.*, kept and nth > :skip as shown, kept and nth > :skip - :size as near
+          from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as nth
             from (
               select w.id, w.at,
-                iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
+                iif(w.at <= :until and w.id not in (select value from json_each(:met))
                   and (ifnull(:author, :message) is null
                     or (select :has(c.author_name || ' <' || c.author_email || '>', :author)
                         and :has(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), ''), :message)
@@ -192,11 +192,11 @@ cross join commit_documents c on c.id = w.id
                       where bytes <= 5e5))), :farthest))) t) t) t) t
     ), met(id, at, lift, state, turn) as (
       select ifnull(p.parent_id, t.id), ifnull(p.parent_committed_at, t.at), ifnull(p.parent_lift, 0),
-        iif(k.edge, 0, 1 + t.shown), t.turn + ifnull(p.position + 1, 0) * 0.0001
+        iif(k.edge, 0, 1 + t.shown), t.turn + ifnull(p.position + 1, 0) * 1e-4
       from taken t
       cross join (select 0 as edge union all select 1) k
       left join parents p on k.edge and p.child_id = t.id and :unmet
-      where t.number <= :skip + :size and t.bytes <= :page_bytes and k.edge = (p.child_id is not null)
+      where t.nth <= :skip + :size and t.bytes <= :page_bytes and k.edge = (p.child_id is not null)
       union all
       select value ->> 'id', value ->> 'at', value ->> 'lift', 0, key - 1e7
       from json_each(a.queue)

@@ -297,7 +297,10 @@ fn a_sweep_lifts_no_quota() {
     let none = Quotas { file_bytes: 1 << 20, ..Quotas::default() };
     let cases = [
         (Quotas { project_bytes: 1_000_000, ..none }, full("this project", 1_000_000)),
-        (Quotas { person_bytes: 1_000_000, ..none }, full("the projects, groups and tokens that one person made", 1_000_000)),
+        (
+            Quotas { person_bytes: 1_000_000, ..none },
+            full("the projects, groups and tokens that one person made", 1_000_000),
+        ),
         (Quotas { instance_bytes: 1_000_000, ..none }, full("this server", 1_000_000)),
     ];
     for (quotas, text) in cases {
