@@ -11,6 +11,7 @@ pub(crate) mod config;
 pub(crate) mod constants;
 pub(crate) mod dialect;
 pub(crate) mod discussion;
+pub(crate) mod emoji;
 pub(crate) mod empty;
 pub(crate) mod error;
 pub(crate) mod etag;

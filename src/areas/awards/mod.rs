@@ -7,6 +7,7 @@ use crate::areas::events;
 use crate::areas::issues::IssueRef;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::constants::Constants;
+use crate::kernel::emoji::stored_name;
 use crate::kernel::person::UserRow;
 use crate::kernel::time;
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
@@ -146,15 +147,15 @@ struct NewAward {
 
 const LONGEST_NAME: usize = 50;
 
-/// The name of the emoji, without the colons around it.
+/// The stored name of the emoji that is named with or without colons around it.
 fn read_name(call: &Call<'_>) -> Result<String> {
     let NewAward { name } = call.creation()?;
-    let name = name.trim().trim_matches(':');
+    let name = stored_name(name.trim().trim_matches(':'));
     let is_good = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_+-".contains(&byte);
     if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(is_good) {
         return Err(Error::field("name", "is not a valid emoji name"));
     }
-    Ok(name.to_owned())
+    Ok(name)
 }
 
 pub async fn create<A: WireForm>(call: &Call<'_>, issue: &str, note: Option<&str>) -> Result<Reply> {

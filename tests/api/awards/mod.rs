@@ -57,7 +57,7 @@ fn the_name_of_an_emoji_has_small_letters_digits_and_few_signs() {
         let refused = json!({ "message": { "name": ["is not a valid emoji name"] } });
         post(json!({ "name": name })).refused(400, refused);
     }
-    for name in ["+1", "woman_tone-2", &"x".repeat(50)] {
+    for name in ["heart+", "woman_tone-2", &"x".repeat(50)] {
         assert_eq!(post(json!({ "name": name })).gives(201).json["name"], *name);
     }
     assert_eq!(award(&world, &issue, &world.gus, ":tada:")["name"], "tada");
@@ -278,4 +278,39 @@ fn an_issue_or_comment_has_200_emoji_at_most_and_an_issue_with_its_comments_1000
         fill(*note, 1, 200);
     }
     post(&format!("/notes/{}", notes[4])).refused(400, full());
+}
+
+#[test]
+fn the_aliases_of_an_emoji_are_one_name() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let note = comment(&world, &issue);
+    let taken = || json!({ "message": "404 Award Emoji Name has already been taken Not Found" });
+    for on in [String::new(), format!("/notes/{}", note["id"])] {
+        let path = format!("{on}/award_emoji");
+        let give = |name: &str| at(&world, "POST", &issue, &path).by(&world.gus).json(json!({ "name": name }));
+        for (alias, name) in [
+            ("+1", "thumbsup"),
+            (":-1:", "thumbsdown"),
+            ("+1_tone2", "thumbsup_tone2"),
+            ("satisfied", "laughing"),
+            ("hankey", "poop"),
+            ("memo", "pencil"),
+        ] {
+            assert_eq!(give(alias).gives(201).json["name"], name);
+            give(name).refused(404, taken());
+        }
+    }
+    let seen = at(&world, "GET", &issue, "").by(&world.gus).gives(200).json;
+    assert_eq!((&seen["upvotes"], &seen["downvotes"]), (&json!(1), &json!(1)));
+    for name in ["thumbsup", "%2B1", "satisfied"] {
+        let found = world.v4("GET", &format!("/issues?my_reaction_emoji={name}")).by(&world.gus).gives(200);
+        assert_eq!(found.each("iid"), [issue["iid"].clone()], "{name}");
+    }
+    let path = format!("/issues/{}/award_emoji", issue["id"]);
+    let other = made(&world, &world.ann, json!({ "title": "t" }));
+    let path_of_other = format!("/issues/{}/award_emoji", other["id"]);
+    world.post(&path).by(&world.gus).json(json!({ "name": ":+1:" })).refused(404, taken());
+    let given = world.post(&path_of_other).by(&world.gus).json(json!({ "name": ":+1:" })).gives(201).json;
+    assert_eq!(given["name"], "thumbsup");
 }

@@ -3,6 +3,7 @@ use super::filter::{
     Assignee, CommonParams, Exclusions, Field, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
 };
 use super::{ListPlace, check_number};
+use crate::kernel::emoji::stored_name;
 use crate::kernel::time;
 use crate::kernel::{Call, Error, Parameters, Result};
 use chrono::{DateTime, NaiveDate};
@@ -156,7 +157,7 @@ impl ListParams {
             reaction: self.my_reaction_emoji.as_deref().map(|name| match name {
                 name if name.eq_ignore_ascii_case("none") => Reaction::None,
                 name if name.eq_ignore_ascii_case("any") => Reaction::Any,
-                name => Reaction::Named(name.to_owned()),
+                name => Reaction::Named(stored_name(name)),
             }),
             search: self.search.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| Search {
                 text: text.to_owned(),
