@@ -227,7 +227,8 @@ fn check(name: Option<&str>, color: Option<&str>, description: Option<&str>) -> 
         errors.add("title", "is invalid");
     }
     check_letters(&mut errors, "title", name);
-    check_letters(&mut errors, "description", description);
+    let lines = description.map(|text| text.replace(['\t', '\r', '\n'], ""));
+    check_letters(&mut errors, "description", lines.as_deref());
     errors.check_length("description", description, 255);
     if color.is_some_and(|color| !color.strip_prefix('#').is_some_and(is_color)) {
         errors.add("color", "is invalid");

@@ -156,3 +156,23 @@ fn a_label_counts_the_confidential_issues_that_the_caller_sees() {
     let issues = ask(&world, "GET", "/issues?labels=lc&state=opened").by(&world.gus).gives(200).json;
     assert_eq!(issues.as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn the_description_of_a_label_may_have_several_lines() {
+    let world = World::new(spec(), Visibility::Private);
+    let text = "one\ttab\r\ntwo\n";
+    for (number, v4) in [(1, false), (2, true)] {
+        let send = |verb: &str, fields: Value| {
+            let ask = if v4 { world.v4(verb, "/labels") } else { spec().ask(verb, world.at("/labels")) };
+            ask.by(&world.rae).json(fields)
+        };
+        let name = format!("l{number}");
+        let made = send("POST", json!({ "name": name, "color": "#ffffff", "description": text })).gives(201).json;
+        assert_eq!(made["description"], text);
+        let other = "three\n\nfour";
+        let changed = send("PUT", json!({ "name": name, "description": other })).gives(200).json;
+        assert_eq!(changed["description"], other);
+        let refused = json!({ "message": { "title": ["cannot contain control characters"] } });
+        send("POST", json!({ "name": "a\nb", "color": "#ffffff" })).refused(400, refused);
+    }
+}
