@@ -61,10 +61,40 @@ struct Text<'a> {
     home: &'a Home<'a>,
 }
 
-/// A reference ends before the byte `end`. `issue`: None if it names no issue of this server.
+/// A reference begins at the byte `start` and ends before the byte `end`. `issue`: None if it names no issue of this
+/// server.
 struct ReferenceMatch {
     issue: Option<Issue>,
+    start: usize,
     end: usize,
+}
+
+/// Segments of a path, and bytes of one.
+const MOST_SEGMENTS: usize = 22;
+const LONGEST_SEGMENT: usize = 255;
+
+/// Where the path at the end of `bytes` begins. A segment begins with no dash. That of a namespace ends with no dot, and
+/// that of a project not like the address of a repository or a feed.
+fn path_start(bytes: &[u8]) -> usize {
+    let mut start = bytes.len();
+    for segment in bytes.rsplit(|byte| *byte == b'/').take(MOST_SEGMENTS) {
+        let is_project = start == bytes.len();
+        let end = if is_project { start } else { start - 1 };
+        let dashes = segment.iter().take_while(|byte| **byte == b'-').count();
+        let is_refused = if is_project {
+            [&b".git"[..], b".atom"].iter().any(|suffix| segment.ends_with(suffix))
+        } else {
+            segment.ends_with(b".")
+        };
+        if is_refused || dashes == segment.len() || segment.len() - dashes > LONGEST_SEGMENT {
+            break;
+        }
+        start = end - segment.len() + dashes;
+        if dashes > 0 {
+            break;
+        }
+    }
+    start
 }
 
 impl Text<'_> {
@@ -134,10 +164,9 @@ impl Text<'_> {
     /// Reads the list of references that begins here. Returns its end.
     fn list(&self, mut at: usize, closed: &mut Vec<Issue>) -> usize {
         let mut next = at;
-        while let Some(found) = self.item(next).filter(|_| closed.len() < MOST_READ) {
+        while let Some((found, after)) = self.item(next).filter(|_| closed.len() < MOST_READ) {
             closed.extend(found.issue);
-            at = found.end;
-            next = self.separator(at);
+            (at, next) = (found.end, after);
         }
         at
     }
@@ -146,7 +175,7 @@ impl Text<'_> {
     fn separator(&self, at: usize) -> usize {
         let blank = self.gap(at);
         let comma = if self.at(blank) == Some(b',') { self.gap(blank + 1) } else { blank };
-        if comma > at && self.begins(comma, "and") {
+        if comma > at && self.at(comma - 1) != Some(b',') && self.begins(comma, "and") {
             let end = self.gap(comma + 3);
             if end > comma + 3 {
                 return end;
@@ -155,12 +184,20 @@ impl Text<'_> {
         comma
     }
 
-    /// A reference, perhaps after `issue` or `issues`, or the key of another tracker.
-    fn item(&self, at: usize) -> Option<ReferenceMatch> {
+    /// A reference, perhaps after `issue` or `issues`, or the key of another tracker. Also where the next one may begin:
+    /// behind a separator, which a key has not.
+    fn item(&self, at: usize) -> Option<(ReferenceMatch, usize)> {
         let word = ["issues", "issue"].into_iter().find(|word| self.begins(at, word));
         let behind = word.map(|word| (at + word.len(), self.blanks(at + word.len())));
         let start = behind.filter(|(end, start)| end < start).map_or(at, |(_, start)| start);
-        self.reference(start).or_else(|| self.key(at))
+        let is_inside =
+            |at: usize| at > 0 && self.at(at - 1).is_some_and(|byte| is_of_path(byte) && !b"-/".contains(&byte));
+        let fits = |found: &ReferenceMatch| found.start == start && (self.at(start) == Some(b'#') || !is_inside(start));
+        match self.reference(start).filter(fits) {
+            Some(found) => Some((self.separator(found.end), found)),
+            None => self.key(at).map(|found| (found.end, found)),
+        }
+        .map(|(next, found)| (found, next))
     }
 
     /// `JIRA-12`.
@@ -172,7 +209,7 @@ impl Text<'_> {
             return None;
         }
         let end = self.run(name + 1, |byte| byte.is_ascii_digit());
-        (end > name + 1).then_some(ReferenceMatch { issue: None, end })
+        (end > name + 1).then_some(ReferenceMatch { issue: None, start: at, end })
     }
 
     fn run(&self, mut at: usize, is_part: impl Fn(u8) -> bool) -> usize {
@@ -192,10 +229,12 @@ impl Text<'_> {
             return None;
         }
         let (number, end) = self.number(hash + 1)?;
-        let path = self.bytes.get(at..hash)?;
         // `-#1` has no path
-        let project = if path.iter().any(|byte| is_word(*byte)) { self.project(path)? } else { None };
-        Some(ReferenceMatch { issue: number.map(|iid| Issue { project, iid }), end })
+        let start = at + path_start(self.bytes.get(at..hash)?);
+        let project = if start < hash { self.project(self.bytes.get(start..hash)?)? } else { None };
+        // the end of an address of another server is no reference
+        let is_own = start < hash || !self.bytes.get(at..hash)?.iter().any(|byte| is_word(*byte));
+        Some(ReferenceMatch { issue: number.filter(|_| is_own).map(|iid| Issue { project, iid }), start, end })
     }
 
     /// The whole path of the project that `path` names. A name without a slash is a project in the same namespace.
@@ -221,26 +260,44 @@ impl Text<'_> {
         Some((number, end))
     }
 
-    /// `BASE/group/project/-/issues/1`, `/-/work_items/1` or `/issues/1`.
+    /// `BASE/group/project/-/issues/1`, `/-/work_items/1` or `/issues/1`, with the rest of the address.
     fn address(&self, at: usize) -> Option<ReferenceMatch> {
         if self.home.base.is_empty() || !self.begins(at, self.home.base) {
             return None;
         }
         let path = at + self.home.base.len();
         let end = self.run(path, is_of_path);
-        let text = std::str::from_utf8(self.bytes.get(path..end)?).ok()?;
-        let text = text.trim_end_matches('.');
-        let (place, number) = text.rsplit_once('/')?;
-        let kinds = ["/-/issues", "/-/work_items", "/issues"];
-        let place = kinds.into_iter().find_map(|kind| place.strip_suffix(kind))?.strip_prefix('/')?;
-        let fits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        let end = path + text.len();
-        if !fits || self.is_word_at(end) {
-            return None;
-        }
+        let text = std::str::from_utf8(self.bytes.get(path..end)?).ok()?.strip_prefix('/')?;
+        let kinds = ["/-/issues/", "/-/work_items/", "/issues/"];
+        let (place, iid, end) =
+            kinds.into_iter().flat_map(|kind| text.rmatch_indices(kind)).find_map(|(index, kind)| {
+                let place =
+                    text.get(..index).filter(|place| path_start(place.as_bytes()) == 0 && place.contains('/'))?;
+                let (iid, end) = self.number(path + 1 + index + kind.len())?;
+                Some((place, iid, end))
+            })?;
         let project = self.project(place.as_bytes())?;
-        let iid = number.parse().ok().filter(|_| number.len() <= DIGITS && place.contains('/'));
-        Some(ReferenceMatch { issue: iid.map(|iid| Issue { project, iid }), end })
+        Some(ReferenceMatch { issue: iid.map(|iid| Issue { project, iid }), start: at, end: self.rest(end) })
+    }
+
+    /// The end of what may follow the number in an address: `/further?view=1#note_5`.
+    fn rest(&self, mut end: usize) -> usize {
+        let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_=-".contains(&byte);
+        let part = |at: usize, mark: u8| {
+            let end = self.run(at + 1, is_part);
+            (self.at(at) == Some(mark) && end > at + 1).then_some(end)
+        };
+        while let Some(next) = part(end, b'/') {
+            end = next;
+        }
+        end = self.run(end, |byte| byte == b'/');
+        if let Some(query) = part(end, b'?') {
+            end = query;
+            while let Some(next) = part(end, b'&') {
+                end = next;
+            }
+        }
+        part(end, b'#').unwrap_or(end)
     }
 
     /// Every reference of the text.

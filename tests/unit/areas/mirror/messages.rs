@@ -1,4 +1,5 @@
 use super::{Home, MOST, Reference, references};
+use regex::Regex;
 
 const HOME: Home<'_> = Home { base: "https://forge.example.com", full_path: "ann/site" };
 
@@ -38,7 +39,6 @@ fn a_message_closes_what_stands_behind_a_keyword() {
         ("closing issue #3.", &[3]),
         ("not closing #3", &[3]),
         ("(Closes #3)", &[3]),
-        ("Fixes JIRA-12, #3", &[3]),
         ("Fixes #18, #19\nand #23", &[18, 19, 23]),
         ("Fixes #18,\r\n#19", &[18, 19]),
         ("Fixes site#2", &[2]),
@@ -48,6 +48,14 @@ fn a_message_closes_what_stands_behind_a_keyword() {
         ("fixes https://forge.example.com/ann/site/issues/7 and #8", &[7, 8]),
         ("Title\n\nCloses #1\nCloses #2\n", &[1, 2]),
         ("Fixes #1 and other/place#2 and #3", &[1, 3]),
+        ("Fixes #1-#3", &[1]),
+        ("Fixes #1/#2", &[1]),
+        ("Fixes #1 ,and #2", &[1]),
+        ("Fixes #1, ...#2, #3", &[1, 3]),
+        ("Fixes #1 /site#2", &[1]),
+        ("Fixes #1 ann//site#2", &[1]),
+        ("Fixes https://forge.example.com/ann/site/-/issues/7/, #8", &[7, 8]),
+        ("Fixes https://forge.example.com/ann/site/-/issues/7/designs?version=2&page=1#note_5 #8", &[7, 8]),
     ] {
         assert_eq!(closed(message), expected, "{message:?}");
     }
@@ -72,6 +80,12 @@ fn a_message_closes_nothing_by_words_that_only_look_like_keywords() {
         "Fixes https://elsewhere.example.com/ann/site/-/issues/7",
         "Fixes https://forge.example.com/bob/site/-/issues/7",
         "Fixes #1x",
+        "Fixes JIRA-12, #3",
+        "Closes ABC-12 #1",
+        "Closes ABC-12\n#1",
+        "Fixes ...#1",
+        "Fixes -#1",
+        "Fixes site.git#1",
         "Fixes #",
         "Fixes",
         "",
@@ -125,7 +139,7 @@ fn issues_of_other_projects_are_named_by_whole_paths_names_in_the_namespace_and_
         ("Fixes Other/Group/Place#2 and #3", &[("other/group/place", 2)]),
         ("Fixes blog#4", &[("ann/blog", 4)]),
         ("Fixes https://forge.example.com/other/place/-/issues/7", &[("other/place", 7)]),
-        ("Fixes ann/SITE#2, -#3", &[]),
+        ("Fixes ann/SITE#2, #3", &[]),
     ] {
         let found = references(message, &HOME);
         let others = found.iter().filter_map(|known| Some((known.issue.project.as_deref()?, known.issue.iid)));
@@ -139,4 +153,76 @@ fn of_references_that_are_repeated_the_first_thousand_are_read() {
     let message = |count: usize| format!("{}#2", "see #1 ".repeat(count));
     assert_eq!(mentioned(&message(999)), [1, 2]);
     assert_eq!(mentioned(&message(1000)), [1]);
+}
+
+/// GitLab's pattern with one line break where it has blanks, and that of an issue in it. It has no look-behind, so no
+/// number is followed by a dot.
+fn patterns() -> [Regex; 2] {
+    const GAP: &str = r"(?: *(?:\r?\n *)?)";
+    const BLANKS: &str = r"(?: +(?:\r?\n *)?|\r?\n *)";
+    let issue = r"(?:(?:[A-Za-z0-9_.][A-Za-z0-9_.-]*/)*[A-Za-z0-9_.][A-Za-z0-9_.-]*)?#\d+\b";
+    let words = "(?:[Cc]los(?:e[sd]?|ing)|[Ff]ix(?:e[sd]|ing)?|[Rr]esolv(?:e[sd]?|ing)|[Ii]mplement(?:s|ed|ing)?)";
+    let separator = format!("(?:(?:{GAP},)?{BLANKS}and{BLANKS}|{GAP},{GAP}|{GAP})");
+    let list = format!(r"\b{words}:? +(?:(?:issues? +)?{issue}{separator}|[A-Z][A-Z0-9_]+-\d+)+");
+    [list.as_str(), issue].map(|pattern| Regex::new(pattern).unwrap())
+}
+
+fn by_pattern([list, issue]: &[Regex; 2], message: &str) -> Vec<i64> {
+    let mut found = Vec::new();
+    for piece in list.find_iter(message) {
+        for reference in issue.find_iter(piece.as_str()) {
+            let (path, iid) = reference.as_str().split_once('#').unwrap();
+            let iid = iid.parse().unwrap();
+            if ["", "site", "ann/site"].contains(&path) && !found.contains(&iid) {
+                found.push(iid);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_message_closes_what_the_pattern_of_gitlab_finds() {
+    const PARTS: [&str; 26] = [
+        "Closes ",
+        "fixes ",
+        "Resolve: ",
+        "implement",
+        " ",
+        " ",
+        ",",
+        ", ",
+        " and ",
+        "and ",
+        " ,and ",
+        "#1",
+        "#2",
+        "#3 ",
+        "-",
+        "/",
+        "...",
+        "ABC-12",
+        "issue ",
+        "issues ",
+        "site#4",
+        "ann/site#5",
+        "bob/x#6",
+        "#7x",
+        "\n",
+        "see ",
+    ];
+    let patterns = patterns();
+    let mut state = 7_u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..20_000 {
+        let count = 1 + next(9);
+        let message: String = (0..count).map(|_| PARTS[next(PARTS.len())]).collect();
+        let has_look_behind = message.as_bytes().windows(2).any(|pair| pair[0].is_ascii_digit() && pair[1] == b'.');
+        if !has_look_behind {
+            assert_eq!(closed(&message), by_pattern(&patterns, &message), "{message:?}");
+        }
+    }
 }
