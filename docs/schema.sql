@@ -61,6 +61,17 @@ create trigger awards_uncounted after delete on awards BEGIN
   where id = old.issue_id;
 END;
 
+create trigger awards_renamed after update of name on awards BEGIN
+  update storage
+  set bytes = bytes + new.quota_bytes - old.quota_bytes
+  where project_id = (select i.project_id from issues i where i.id = new.issue_id);
+  update issues
+  set
+    upvotes = upvotes + (new.note_id = 0 and new.name = 'thumbsup'),
+    downvotes = downvotes + (new.note_id = 0 and new.name = 'thumbsdown')
+  where id = new.issue_id;
+END;
+
 create table badges (
   id integer primary key autoincrement,
   project_id integer not null references projects (id),
@@ -129,6 +140,18 @@ END;
 
 create trigger commit_comments_unstored after delete on commit_comments BEGIN
   update storage set bytes = bytes - old.quota_bytes where project_id = old.project_id;
+END;
+
+create trigger commit_comments_end before delete on commit_comments BEGIN
+  delete from todos where comment_id = old.id;
+END;
+
+create trigger commit_comments_are_events after insert on commit_comments BEGIN
+  insert into events (project_id, author_id, kind, action, target_id, created_at)
+  values (
+    new.project_id, new.author_id, 'push', 'commented', new.id,
+    max(coalesce((select created_at from events order by id desc limit 1), 0), new.created_at)
+  );
 END;
 
 create table commit_references (
@@ -365,10 +388,11 @@ create table environments (
     200 + 3 * octet_length(name) + coalesce(octet_length(description), 0) + coalesce(octet_length(external_url), 0)
   ) virtual,
   description text,
-  external_url text,
+  external_url text, slug text check (octet_length(slug) <= 24),
   unique (project_id, name),
   unique (project_id, number)
 ) strict;
+create unique index environments_by_slug on environments (project_id, slug);
 
 create trigger environments_removed after delete on environments BEGIN
   insert into removed_numbers (project_id, kind, removed, last)
@@ -435,7 +459,8 @@ when exists (select 1 from request_marks where silent) BEGIN
   select raise(ignore);
 END;
 
-create trigger events_are_activity after insert on events BEGIN
+create trigger events_are_activity after insert on events
+when new.kind <> 'push' or new.action <> 'commented' BEGIN
   update projects
   set updated_at = new.created_at
   where id = new.project_id and updated_at <= new.created_at - 3600000
@@ -2249,19 +2274,35 @@ create table todos (
   -- who caused it
   author_id integer not null references users (id),
   project_id integer not null references projects (id),
-  issue_id integer not null references issues (id),
+  issue_id integer references issues (id),
   -- the comment that it stems from
   note_id integer references notes (id),
-  action text not null check (action in ('assigned', 'mentioned', 'build_failed', 'marked')),
+  -- the commit, and the comment on it, if there is no issue
+  commit_id integer references commits (id),
+  comment_id integer references commit_comments (id),
+  action text not null check (
+    action in (
+      'assigned', 'mentioned', 'directly_addressed', 'build_failed', 'marked', 'mentioned_at_commit',
+      'addressed_at_commit'
+    )
+  ),
   state text not null default 'pending' check (state in ('pending', 'done')),
   created_at integer not null,
   updated_at integer not null,
-  quota_bytes integer as (250) virtual
+  quota_bytes integer as (250) virtual,
+  check (
+    iif(
+      issue_id is null, commit_id is not null and comment_id is not null and note_id is null,
+      commit_id is null and comment_id is null
+    )
+  )
 ) strict;
 create index todos_by_action on todos (user_id, state, action);
 create index todos_by_author on todos (user_id, state, author_id, action);
 create index todos_by_project on todos (user_id, state, project_id, action);
 create index todos_by_project_and_author on todos (user_id, state, project_id, author_id, action);
+create index todos_of_comment on todos (comment_id) where comment_id is not null;
+create index todos_of_commit on todos (commit_id, user_id, state) where commit_id is not null;
 create index todos_of_issue on todos (issue_id, user_id, state);
 create index todos_of_note on todos (note_id) where note_id is not null;
 
@@ -2621,7 +2662,7 @@ select
   (
     select json_object(
       'id', e.id, 'number', e.number, 'name', e.name, 'external_url', e.external_url, 'created_at', e.created_at,
-      'updated_at', e.updated_at, 'state', e.state, 'tier', e.tier, 'description', e.description
+      'updated_at', e.updated_at, 'state', e.state, 'tier', e.tier, 'description', e.description, 'slug', e.slug
     )
     from environments e
     where e.id = d.environment_id
@@ -2897,7 +2938,22 @@ select
     )
       and e.kind in ('issue', 'note')
   ) as issue,
-  exists (select 1 from milestone_rows m where m.id = e.target_id and e.kind = 'milestone') as has_milestone
+  exists (select 1 from milestone_rows m where m.id = e.target_id and e.kind = 'milestone') as has_milestone,
+  (
+    select json_object(
+      'id', k.id, 'project_id', k.project_id, 'note', k.note, 'path', k.path, 'line', k.line, 'line_type', k.line_type,
+      'position', json(k.position), 'created_at', k.created_at, 'updated_at', k.updated_at, 'author', json(k.author),
+      'author_created_at', k.author_created_at
+    )
+    from comment_rows k
+    where k.id = e.target_id and e.kind = 'push' and e.action = 'commented'
+  ) as comment,
+  (
+    select substr(c.message, 1, 1000)
+    from commit_comments k
+    cross join commits c on c.id = k.commit_id
+    where k.id = e.target_id and e.kind = 'push' and e.action = 'commented'
+  ) as message
 from events e;
 
 create view event_subjects as
@@ -3717,16 +3773,18 @@ where u.deleted_at is null;
 
 create view todo_lengths as
 select
-  t.id, l.bytes + coalesce(octet_length(n.body), 0) as bytes,
-  l.answered + octet_length(json_quote(coalesce(n.body, i.title))) as answered
+  t.id, coalesce(l.bytes, c.bytes, 0) + coalesce(octet_length(n.body), octet_length(k.note), 0) as bytes,
+  coalesce(l.answered, c.answered + 2000, 0) + octet_length(json_quote(coalesce(n.body, k.note, i.title))) as answered
 from todos t
-cross join issues i on i.id = t.issue_id
-cross join issue_lengths l on l.id = i.id
-left join notes n on n.id = t.note_id;
+left join issues i on i.id = t.issue_id
+left join issue_lengths l on l.id = i.id
+left join notes n on n.id = t.note_id
+left join commit_comments k on k.id = t.comment_id
+left join commit_lengths c on c.id = t.commit_id;
 
 create view todo_rows as
 select
-  t.id, t.user_id, t.issue_id, t.note_id, t.action, t.state, t.created_at, t.updated_at,
+  t.id, t.user_id, t.issue_id, t.note_id, t.comment_id, t.action, t.state, t.created_at, t.updated_at,
   (
     select json_object(
       'id', p.id, 'name', p.name, 'name_with_namespace', p.full_name, 'path', p.path,
@@ -3740,21 +3798,27 @@ select
     from users u
     where u.id = t.author_id
   ) as author,
-  (select n.body from notes n where n.id = t.note_id) as body,
-  (select r.row from issue_records r where r.issue_id = t.issue_id and r.user_id = t.user_id) as issue
+  coalesce(
+    (select n.body from notes n where n.id = t.note_id),
+    (select k.note from commit_comments k where k.id = t.comment_id)
+  ) as body,
+  (select r.row from issue_records r where r.issue_id = t.issue_id and r.user_id = t.user_id) as issue,
+  (select c.document from commit_documents c where c.id = t.commit_id) as "commit"
 from todos t;
 
 create view todos_by_filter as
-select id, user_id, state, action, cast(null as integer) as author_id, cast(null as integer) as project_id, issue_id
+select
+  id, user_id, state, action, cast(null as integer) as author_id, cast(null as integer) as project_id, issue_id,
+  comment_id
 from todos indexed by todos_by_action
 union all
-select id, user_id, state, action, author_id, cast(null as integer), issue_id
+select id, user_id, state, action, author_id, cast(null as integer), issue_id, comment_id
 from todos indexed by todos_by_author
 union all
-select id, user_id, state, action, cast(null as integer), project_id, issue_id
+select id, user_id, state, action, cast(null as integer), project_id, issue_id, comment_id
 from todos indexed by todos_by_project
 union all
-select id, user_id, state, action, author_id, project_id, issue_id
+select id, user_id, state, action, author_id, project_id, issue_id, comment_id
 from todos indexed by todos_by_project_and_author;
 
 create view token_rows as

@@ -5,7 +5,18 @@
 from scope s cross join environments e on e.id = :id and e.project_id = s.project_id where s.builds_enabled
 
 -- piece: returned
-returning id, number, name, external_url, created_at, updated_at, state, tier, description
+returning id, number, name, external_url, created_at, updated_at, state, tier, description, slug
+
+-- piece: free_slug
+-- The first of :slugs that no environment of the project has. One that ends like those of a version before, which are
+-- not stored, is left out where there are such environments.
+(select c.value
+  from json_each(:slugs) c
+  where not exists (select 1 from environments e where e.project_id = :project_id and e.slug = c.value)
+    and not (c.value glob '*-[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]'
+      and exists (select 1 from environments e where e.project_id = :project_id and e.slug is null))
+  order by c.key
+  limit 1)
 
 -- piece: looked_environments
 -- :looks environments after the number :after, and whether their names and states fit.
@@ -100,8 +111,8 @@ select e.state, exists (select 1 from deployments d where d.environment_id = e.i
 
 -- name: environment
 -- Creates the environment, or changes its address and makes it available again.
-insert into environments (project_id, number, name, external_url, created_at, updated_at)
-select :project_id, :next_number(environments, number, 'environment'), :name, :external_url, :now, :now
+insert into environments (project_id, number, name, external_url, created_at, updated_at, slug)
+select :project_id, :next_number(environments, number, 'environment'), :name, :external_url, :now, :now, :free_slug
 where true
 on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url),
   state = 'available', updated_at = excluded.updated_at
@@ -110,9 +121,9 @@ where coalesce(excluded.external_url, external_url) is not external_url or state
 -- name: insert_environment
 -- returns: EnvironmentRow?
 -- No row if the name is taken.
-insert into environments (project_id, number, name, external_url, tier, description, created_at, updated_at)
+insert into environments (project_id, number, name, external_url, tier, description, created_at, updated_at, slug)
 select :project_id, :next_number(environments, number, 'environment'), :name, :external_url, :tier, :description, :now,
-  :now
+  :now, :free_slug
 where true
 on conflict (project_id, name) do nothing
 :returned

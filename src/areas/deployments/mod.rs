@@ -61,6 +61,9 @@ struct EnvironmentRow {
     /// None if the tier follows from the name.
     tier: Option<String>,
     description: Option<String>,
+    /// None for an environment of a version before, without a plain name.
+    #[row(default)]
+    slug: Option<String>,
 }
 
 #[derive(Clone, Copy, Parameters)]
@@ -158,7 +161,7 @@ async fn create<T: Serialize>(
     let user_id = caller.user.id;
     let project_id = entry.resource.id;
     let creation = creation(&new, target, &entry, caller, key.as_ref(), call.now);
-    let kind = [naming::slug(&new.environment), naming::tier(&new.environment).to_owned()];
+    let kind = [naming::old_slug(&new.environment), naming::tier(&new.environment).to_owned()];
     let event = events::deployment(call, [project_id, user_id], None, kind);
     let batch = (creation, event, sql::last { project_id });
     // a key makes it safe to run the batch again
@@ -204,7 +207,8 @@ fn creation(
     };
     let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(user_id, now)).collect();
     let external_url = new.external_url.as_deref();
-    batch.push(sql::environment { project_id, name: environment, external_url, now }.into());
+    let slugs = naming::slugs(environment);
+    batch.push(sql::environment { project_id, name: environment, slugs, external_url, now }.into());
     batch.push(insert.into());
     batch.extend(key.map(|key| {
         let (digest, base) = (key.digest.as_str(), entry.links.base.as_str());
@@ -239,7 +243,7 @@ async fn update(
     };
     let tier = environment.tier.unwrap_or_else(|| naming::tier(&environment.name).to_owned());
     let of = [entry.resource.id, user_id];
-    let event = events::deployment(call, of, Some((id, status.word())), [naming::slug(&environment.name), tier]);
+    let event = events::deployment(call, of, Some((id, status.word())), [naming::old_slug(&environment.name), tier]);
     let event = (job.state != status.word()).then_some(event);
     let (changed, _, row) = call.write((change, event, sql::by_id { id })).await?;
     // removed in the meantime

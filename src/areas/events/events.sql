@@ -204,8 +204,8 @@ order by m.key
 -- piece: deployment_snapshot(slug, tier)
 json_object(:context, 'deployment',
   json_object('id', d.id, 'status', d.state, 'changed_at', coalesce(d.finished_at, d.started_at, d.created_at), 'ref',
-    d.ref, 'environment', e.name, 'slug', :slug, 'tier', :tier, 'external_url', e.external_url, 'sha', c.sha, 'message',
-    substr(c.message, 1, 1000)))
+    d.ref, 'environment', e.name, 'slug', coalesce(e.slug, :slug), 'tier', :tier, 'external_url', e.external_url, 'sha',
+    c.sha, 'message', substr(c.message, 1, 1000)))
 
 -- name: deployment
 -- The deployment :id if it has the state :state, or the newest of the project.

@@ -309,3 +309,24 @@ fn names_of_builds_and_plans_have_no_control_characters() {
         assert_eq!(world.v4("GET", list).by(&world.ann).gives(200).json, json!([]), "{list}");
     }
 }
+
+#[test]
+fn no_two_environments_of_a_project_have_one_slug() {
+    let (world, _) = world();
+    let slug = |fields: Value| world.environment_v4(fields).json["slug"].as_str().unwrap().to_owned();
+    let first = slug(json!({ "name": "Review/1" }));
+    assert!(first.starts_with("review-1-") && first.len() == 15, "{first}");
+    // the name of one is the slug of another
+    let second = slug(json!({ "name": first }));
+    assert!(second.starts_with("review-1-") && second != first && second.len() <= 24, "{second}");
+    assert_eq!([slug(json!({ "name": "staging" })), slug(json!({ "name": "production-" }))], ["staging", "production"]);
+    let [third, fourth] = ["staging-", "production"].map(|name| slug(json!({ "name": name })));
+    assert!(third.starts_with("staging-") && third.len() == 14, "{third}");
+    assert!(fourth.starts_with("production-") && fourth.len() == 17, "{fourth}");
+    // a deployment makes an environment by the same rule, and shows it
+    let deployed = world.deploy_v4("2.0", "success").json;
+    let slug = deployed["environment"]["slug"].as_str().unwrap();
+    assert!(slug.starts_with("env-2-0-") && slug.len() == 14, "{slug}");
+    let listed = world.get_v4("/environments?name=2.0").json;
+    assert_eq!(listed[0]["slug"], slug);
+}

@@ -1,4 +1,4 @@
-use crate::areas::deployments::naming::{slug, tier};
+use crate::areas::deployments::naming::{old_slug, tier};
 use crate::areas::deployments::{DeploymentRow, EnvironmentRow};
 use crate::areas::projects::v4::SimpleProject;
 use crate::areas::users::v4::BasicUser;
@@ -60,7 +60,7 @@ impl Environment {
     fn new(row: EnvironmentRow) -> Environment {
         Environment {
             id: row.id,
-            slug: slug(&row.name),
+            slug: row.slug.unwrap_or_else(|| old_slug(&row.name)),
             external_url: row.external_url,
             created_at: time::utc(row.created_at),
             updated_at: time::utc(row.updated_at.max(row.created_at)),

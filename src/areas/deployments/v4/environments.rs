@@ -131,6 +131,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let (new, entry, ()) = call.authorize_builds(input, |_| ()).await?;
     let insert = sql::insert_environment {
         project_id: entry.resource.id,
+        slugs: naming::slugs(&new.name),
         name: new.name,
         external_url: new.external_url,
         tier: new.tier.map(Tier::word),
