@@ -54,6 +54,7 @@ const short = text({ maxLength: 255 });
 const long = text({ maxLength: 16_384 });
 
 const own = {
+  CommitOfTodo: commit,
   ListedCommit: extended(commit, { allow_failure: always(false) }),
   Commit: extended(commit, {
     committed_date: zoned,

@@ -33,7 +33,7 @@ const event = object(
     target_iid: nullable(id("Of a comment its id.")),
     target_type: or(one("Issue", "Note", "Milestone"), { type: "null" }),
     author_id: { type: "integer", description: "Below 0 for the user of a token of a project or hook." },
-    target_title: nullable(text("Of a comment the title of its issue.")),
+    target_title: nullable(text("Of a comment the title of its issue or commit.")),
     created_at: time,
     note: ref("Note"),
     author: ref("UserBasic"),

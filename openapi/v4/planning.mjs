@@ -8,6 +8,7 @@ import {
   nullable,
   object,
   one,
+  or,
   params,
   paths,
   prose,
@@ -83,6 +84,10 @@ const position = object(
   { description: "Of a comment on a line of a commit." },
 );
 
+const commandsChanges = {
+  type: "object",
+  description: "What the commands (lines such as `/close`) of a new comment changed, as GitLab names it.",
+};
 const note = object(
   {
     id: id(),
@@ -102,7 +107,7 @@ const note = object(
     internal: always(false),
     imported: always(false),
     imported_from: always("none"),
-    commands_changes: object({}),
+    commands_changes: commandsChanges,
     position,
   },
   { optional: ["noteable_iid", "position"] },
@@ -112,6 +117,10 @@ const refusedKinds = { internal: bool("`true` is refused."), confidential: bool(
 
 export const schemas = {
   Note: note,
+  NoteCommands: object(
+    { commands_changes: commandsChanges, summary: list(text(), { minItems: 1, maxItems: 1 }) },
+    { description: "In the place of a comment that had nothing but commands." },
+  ),
   Discussion: object(
     { id: text({ pattern: "^[0-9a-f]{40}$" }), individual_note: always(true), notes: list(ref("Note"), { minItems: 1, maxItems: 1 }) },
     { description: "Always one comment, because discussions have no replies." },
@@ -134,9 +143,12 @@ export const schemas = {
       created_at: time,
     }),
     author: ref("UserBasic"),
-    action_name: one("assigned", "mentioned", "build_failed", "marked"),
-    target_type: always("Issue"),
-    target: ref("IssueBasic"),
+    action_name: {
+      ...one("assigned", "mentioned", "directly_addressed", "build_failed", "marked"),
+      description: "`directly_addressed`: the mention begins the text.",
+    },
+    target_type: one("Issue", "Commit"),
+    target: or(ref("IssueBasic"), ref("ListedCommit")),
     target_url: text(),
     body: text(),
     state: one("pending", "done"),
@@ -232,7 +244,7 @@ export const pathsOfPlanning = {
       id: "createNote",
       summary: "Comment on an issue",
       body: schemas.NewNoteParams,
-      gives: { 201: ref("Note") },
+      gives: { 201: ref("Note"), 202: ref("NoteCommands") },
     }),
     [`GET ${at}/notes/{note_id}`]: on({ id: "showNote", summary: "A comment", gives: { 200: ref("Note") }, open: visitors }),
     [`PUT ${at}/notes/{note_id}`]: on({
@@ -255,7 +267,7 @@ export const pathsOfPlanning = {
       id: "createDiscussion",
       summary: "Comment on an issue",
       body: schemas.NewNoteParams,
-      gives: { 201: ref("Discussion") },
+      gives: { 201: ref("Discussion"), 202: ref("NoteCommands") },
     }),
     [`GET ${at}/discussions/{discussion_id}`]: on({
       id: "showDiscussion",
@@ -268,7 +280,7 @@ export const pathsOfPlanning = {
       id: "answerDiscussion",
       summary: "Add another comment to an issue",
       body: schemas.NewNoteParams,
-      gives: { 201: ref("Note") },
+      gives: { 201: ref("Note"), 202: ref("NoteCommands") },
     }),
     [`GET ${at}/discussions/{discussion_id}/notes/{note_id}`]: on({
       id: "showNoteOfDiscussion",

@@ -93,16 +93,18 @@ const anchor = (address) => (address.includes("#") ? address.slice(address.index
 
 function Todo({ todo, done, busy }) {
   const project = todo.project.path_with_namespace;
+  const isCommit = todo.target_type === "Commit";
+  const place = isCommit ? to.commit(project, todo.target.id) : to.issue(project, todo.target.iid);
   return (
     <li class="row">
       <div class="row-main">
-        <a class="row-title" href={`${to.issue(project, todo.target.iid)}${anchor(todo.target_url)}`}>
+        <a class="row-title" href={`${place}${anchor(todo.target_url)}`}>
           {todo.target.title}
         </a>
-        <State state={todo.target.state} />
+        {!isCommit && <State state={todo.target.state} />}
         <p class="row-text">
-          <Person user={todo.author} /> {WHY[todo.action_name] ?? todo.action_name} {project}#{todo.target.iid},{" "}
-          <Time at={todo.created_at} />
+          <Person user={todo.author} /> {WHY[todo.action_name] ?? todo.action_name} {project}
+          {isCommit ? `@${todo.target.short_id}` : `#${todo.target.iid}`}, <Time at={todo.created_at} />
         </p>
       </div>
       {done && (

@@ -251,6 +251,38 @@ not exists (select 1
   from users u
   where u.id = :id)
 
+-- piece: are_few
+-- Whether the group of the project of the scope s has 100 members at most, for `all` together with the project.
+(select count(*)
+  from (
+    select 1
+    from group_members x
+    where x.group_id = s.namespace_id
+    union all
+    select 1
+    from project_members x
+    where w.key = 'all' and x.project_id = s.project_id
+    limit 101)) <= 100
+
+-- piece: people
+-- The users whom the mention w of json_each(:names) means: the user of that name, or members. :names is a JSON object,
+-- for each name in lower case whether it begins the text.
+(select k.id
+  from namespaces k
+  where k.path_key = w.key and k.kind = 'user'
+  union all
+  select m.user_id
+  from namespaces k
+  cross join group_members m on m.group_id = k.id
+  where k.id = s.namespace_id and w.key in (k.path_key, 'all') and :are_few
+  union all
+  select m.user_id
+  from project_members m
+  where w.key = 'all' and m.project_id = s.project_id and :are_few
+  union all
+  select s.namespace_id
+  where w.key = 'all' and :are_few)
+
 -- piece: path_of_issue
 -- The path of the project of the issue r.
 (select x.full_path from projects x where x.id = r.project_id)

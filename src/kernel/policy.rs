@@ -127,6 +127,13 @@ pub fn confidential_level() -> i64 {
     least(Action::ReadConfidentialIssues).0.level()
 }
 
+/// The least access and the least visibility that let somebody read commits.
+pub fn readers_of_commits() -> (i64, i64) {
+    let (member, anyone) = least(Action::ReadCommits);
+    // greater than any visibility, so only members may
+    (member.level(), anyone.map_or(i64::MAX, Visibility::level))
+}
+
 fn rule(action: Action) -> Rule {
     use Access::{Developer, Guest, Master, Owner, Reporter};
     use Visibility::{Internal, Public};

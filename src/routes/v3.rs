@@ -89,7 +89,7 @@ routes! {
     }
     ["projects", id, "issues"] {
         GET [] Project ReadIssues => issues::lists::v3::list;
-        POST [] Project CreateIssue + EditAnyIssue + SetTimes @trips 1 => issues::v3::create;
+        POST [] Project CreateIssue + EditAnyIssue + SetTimes => issues::v3::create;
     }
     ["projects", id, "issues", issue_id] {
         GET [] Project ReadIssues => issues::v3::show, issue_id;
@@ -100,7 +100,7 @@ routes! {
         DELETE ["subscription"] Project ReadIssues => issues::v3::unsubscribe, issue_id;
         POST ["todo"] Project ReadIssues => todos::v3::create, issue_id;
         GET ["notes"] Project ReadIssues => notes::v3::list, issue_id;
-        POST ["notes"] Project ReadIssues + SetTimes @trips 1 => notes::v3::create, issue_id;
+        POST ["notes"] Project ReadIssues + SetTimes + EditAnyIssue => notes::v3::create, issue_id;
         GET ["notes", note_id] Project ReadIssues => notes::v3::show, issue_id, note_id;
         PUT ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v3::update, issue_id, note_id;
         DELETE ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v3::delete, issue_id, note_id;

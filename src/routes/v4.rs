@@ -103,7 +103,7 @@ routes! {
     }
     ["projects", id, "issues"] {
         GET [] OpenProject ReadIssues => issues::lists::v4::list;
-        POST [] Project CreateIssue + EditAnyIssue + SetTimes @trips 1 => issues::v4::create;
+        POST [] Project CreateIssue + EditAnyIssue + SetTimes => issues::v4::create;
     }
     ["projects", id, "milestones"] {
         GET [] OpenProject ReadMilestones => milestones::v4::list;
@@ -151,14 +151,14 @@ routes! {
         GET ["resource_state_events", event_id] Project ReadIssues => issues::v4::events::show_of_state, issue_iid, event_id;
         POST ["todo"] Project ReadIssues => todos::v4::create, issue_iid;
         GET ["notes"] OpenProject ReadIssues => notes::v4::list, issue_iid;
-        POST ["notes"] Project ReadIssues + SetTimes @trips 1 => notes::v4::create, issue_iid;
+        POST ["notes"] Project ReadIssues + SetTimes + EditAnyIssue => notes::v4::create, issue_iid;
         GET ["notes", note_id] OpenProject ReadIssues => notes::v4::show, issue_iid, None, note_id;
         PUT ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v4::update, issue_iid, None, note_id;
         DELETE ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v4::delete, issue_iid, None, note_id;
         GET ["discussions"] OpenProject ReadIssues => notes::v4::list_discussions, issue_iid;
-        POST ["discussions"] Project ReadIssues + SetTimes => notes::v4::create_discussion, issue_iid;
+        POST ["discussions"] Project ReadIssues + SetTimes + EditAnyIssue => notes::v4::create_discussion, issue_iid;
         GET ["discussions", discussion_id] OpenProject ReadIssues => notes::v4::show_discussion, issue_iid, discussion_id;
-        POST ["discussions", discussion_id, "notes"] Project ReadIssues + SetTimes @refused 3 => notes::v4::answer, issue_iid, discussion_id;
+        POST ["discussions", discussion_id, "notes"] Project ReadIssues + SetTimes + EditAnyIssue @trips 3 => notes::v4::answer, issue_iid, discussion_id;
         GET ["discussions", discussion_id, "notes", note_id] OpenProject ReadIssues => notes::v4::show, issue_iid, Some(discussion_id), note_id;
         PUT ["discussions", discussion_id, "notes", note_id] Project ReadIssues + EditAnyNote @refused 3 => notes::v4::update, issue_iid, Some(discussion_id), note_id;
         DELETE ["discussions", discussion_id, "notes", note_id] Project ReadIssues + EditAnyNote @refused 3 => notes::v4::delete, issue_iid, Some(discussion_id), note_id;

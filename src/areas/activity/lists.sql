@@ -57,14 +57,16 @@ walk (author_id, user_id, reads, project_id, kind, action, low, high, id, found)
 found as (
   select *
   from (
-    select w.id, n.id as note_id, e.kind not in ('issue', 'note')
-      or exists (select 1
+    select w.id, n.id as note_id, k.id as comment_id, iif(e.kind in ('issue', 'note'),
+      exists (select 1
         from issues i indexed by issues_narrow
         where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
-          and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))) as fits
+          and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))),
+      e.action <> 'commented' or k.id is not null) as fits
     from walk w
     cross join events e on e.id = w.id
     left join notes n on n.id = e.target_id and e.kind = 'note'
+    left join commit_comments k on k.id = e.target_id and e.kind = 'push' and e.action = 'commented'
     where w.found
     limit (select :looks))
   where fits
@@ -74,7 +76,8 @@ found as (
     sum(length) over (partition by own order by number rows between unbounded preceding and 1 following)
       > :page_bytes as is_full
   from (select f.id, row_number() over () as number, row_number() over () > min(:skip, :most - 1) as own, 3000
-      + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length
+      + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0)
+      + ifnull((select l.answered from comment_lengths l where l.id = f.comment_id), 0) as length
     from found f)
 )
 select r.*, p.own as fits, p.is_full as ends

@@ -2,6 +2,7 @@
 
 pub mod v4;
 
+use crate::areas::comments::CommentRow;
 use crate::areas::notes::NoteRow;
 use crate::kernel::paging::{EVER, Key, Sort};
 use crate::kernel::person::UserRow;
@@ -34,6 +35,9 @@ pub struct EventRow {
     /// The issue of the event, or of its comment.
     issue: Option<IssueTitle>,
     has_milestone: bool,
+    /// A comment on a commit, and the beginning of the commit's message.
+    comment: Option<CommentRow>,
+    message: Option<String>,
     created_at: i64,
 }
 
@@ -85,7 +89,7 @@ struct Filter {
 /// A filter as it was read.
 struct Range {
     action: Option<&'static str>,
-    kind: Option<&'static str>,
+    target: Option<&'static str>,
     /// First time, and the time that ends the range.
     from: Option<i64>,
     to: Option<i64>,
@@ -105,14 +109,16 @@ const FARTHEST: i64 = 2_500;
 /// Events after which a list ends. Each costs up to five rows: its index, its comment and its issue.
 const MOST: i64 = 8_000;
 
-/// The kinds of events: name, the action that a caller needs to see them, and what users did.
-const KINDS: [(&str, Action, &[&str]); 6] = [
-    ("issue", Action::ReadIssues, &["created", "closed", "reopened"]),
-    ("note", Action::ReadIssues, &["commented"]),
-    ("push", Action::ReadCommits, &["pushed"]),
-    ("milestone", Action::ReadMilestones, &["created", "closed", "reopened", "destroyed"]),
-    ("member", Action::ReadMembers, &["joined", "left"]),
-    ("project", Action::ReadProject, &["created"]),
+/// The kinds of events: name, target type, the action that a caller needs to see them, and what users did.
+const KINDS: [(&str, &str, Action, &[&str]); 7] = [
+    ("issue", "issue", Action::ReadIssues, &["created", "closed", "reopened"]),
+    ("note", "note", Action::ReadIssues, &["commented"]),
+    ("push", "", Action::ReadCommits, &["pushed"]),
+    // comments on commits
+    ("push", "note", Action::ReadCommits, &["commented"]),
+    ("milestone", "milestone", Action::ReadMilestones, &["created", "closed", "reopened", "destroyed"]),
+    ("member", "", Action::ReadMembers, &["joined", "left"]),
+    ("project", "project", Action::ReadProject, &["created"]),
 ];
 
 impl Filter {
@@ -122,7 +128,7 @@ impl Filter {
         };
         Ok(Range {
             action: self.action.map(ActionFilter::word),
-            kind: self.target_type.map(TargetType::word),
+            target: self.target_type.map(TargetType::word),
             from: day("after", self.after)?.map(|day| (day + 1) * DAY),
             to: day("before", self.before)?.map(|day| day * DAY),
             ascending: self.sort == Some(Sort::Asc),
@@ -134,7 +140,8 @@ impl Range {
     /// The kinds and actions of the filter, as JSON for `:deeds`.
     fn deeds(&self) -> String {
         let is_asked = |given: Option<&str>, word: &str| given.is_none_or(|given| given == word);
-        let deeds = KINDS.iter().filter(|(kind, ..)| is_asked(self.kind, kind)).flat_map(|&(kind, least, actions)| {
+        let of_kind = KINDS.iter().filter(|(_, target, ..)| is_asked(self.target, target));
+        let deeds = of_kind.flat_map(|&(kind, _, least, actions)| {
             let (access, visibility) = policy::least(least);
             let (access, visibility) = (access.level(), visibility.map(Visibility::level));
             let needs_issues = matches!(kind, "issue" | "note");

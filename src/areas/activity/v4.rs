@@ -1,4 +1,6 @@
 use super::{EventRow, EventScope, FARTHEST, Filter, Range};
+use crate::areas::comments::discussions;
+use crate::areas::commits;
 use crate::areas::notes::v4::Note;
 use crate::areas::projects::sql::is_user;
 use crate::areas::users::v4::BasicUser;
@@ -30,6 +32,7 @@ struct Event {
 
 fn action_name(kind: &str, action: &str, push_action: Option<&str>) -> &'static str {
     match (kind, action, push_action) {
+        (_, "commented", _) => "commented on",
         ("push", _, Some("created")) => "pushed new",
         ("push", _, Some("removed")) => "deleted",
         ("push", ..) => "pushed to",
@@ -39,8 +42,7 @@ fn action_name(kind: &str, action: &str, push_action: Option<&str>) -> &'static 
         (_, "reopened", _) => "reopened",
         (_, "destroyed", _) => "destroyed",
         (_, "joined", _) => "joined",
-        (_, "left", _) => "left",
-        _ => "commented on",
+        _ => "left",
     }
 }
 
@@ -55,6 +57,9 @@ impl Event {
         let (target_type, target_id, target_iid, target_title) = match kind.as_str() {
             "issue" => (Some("Issue"), target_id, issue_iid, title),
             "note" => (Some("Note"), target_id, target_id, title),
+            "push" if row.comment.is_some() => {
+                (Some("Note"), target_id, target_id, row.message.as_deref().map(commits::title))
+            }
             "milestone" => {
                 let text = of_detail("title").and_then(|title| title.as_str().map(str::to_owned));
                 let iid = of_detail("iid").and_then(|iid| iid.as_i64());
@@ -72,7 +77,10 @@ impl Event {
             author_id,
             target_title,
             created_at: time::utc(row.created_at),
-            note: note.zip(issue_iid).map(|(note, iid)| Note::new(note, iid, links)),
+            note: match row.comment {
+                Some(comment) => Some(discussions::note(comment, links)),
+                None => note.zip(issue_iid).map(|(note, iid)| Note::new(note, iid, links)),
+            },
             author_username: author.as_ref().map(|author| author.username.clone()),
             author: author.map(|author| BasicUser::new(author, links)),
             push_data: detail.filter(|_| kind == "push"),

@@ -49,6 +49,32 @@ insert into commit_comments (project_id, commit_id, author_id, note, path, line,
 select s.project_id, n.commit_id, s.user_id, :note, :path, :line, :line_type, s.now, s.now
 from :commit_named(:name)
 
+-- name: settle_todos
+-- scope: project
+-- Marks the pending items of the author on the commit done.
+update todos
+set state = 'done', updated_at = s.now
+from (select s.user_id, s.now, k.commit_id
+  from scope s
+  cross join commit_comments k on k.id = :made(commit_comments)) s
+where todos.commit_id = s.commit_id and todos.user_id = s.user_id and state = 'pending'
+
+-- name: add_todos_of_mentioned
+-- scope: project
+-- Adds to-do items for the people :names who may read commits and have no pending item on the commit.
+insert into todos (user_id, author_id, project_id, commit_id, comment_id, action, created_at, updated_at)
+select v.user_id, s.user_id, k.project_id, k.commit_id, k.id,
+  iif(max(w.value), 'addressed_at_commit', 'mentioned_at_commit'), s.now, s.now
+from scope s
+cross join commit_comments k on k.id = :made(commit_comments) and k.project_id = s.project_id
+cross join json_each(:names) w
+cross join project_viewers v on v.user_id in :people and v.project_id = k.project_id
+where v.sees and v.is_active and (v.access >= :member or v.visibility >= :anyone) and v.user_id <> s.user_id
+  and not exists (select 1
+    from todos t
+    where t.commit_id = k.commit_id and t.user_id = v.user_id and t.state = 'pending')
+group by v.user_id
+
 -- name: created
 -- scope: project
 -- returns: CommentRow?

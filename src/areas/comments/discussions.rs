@@ -11,7 +11,7 @@ use crate::kernel::discussion::note_id;
 use crate::kernel::params::scalar::Record;
 use crate::kernel::{Call, Entry, Error, Links, Parameters, Reply, Result};
 
-fn note(row: CommentRow, links: &Links) -> Note {
+pub fn note(row: CommentRow, links: &Links) -> Note {
     let CommentRow { id, note, project_id, position, created_at, updated_at, .. } = row;
     Note::on_commit(id, note, BasicUser::new(row.author, links), [created_at, updated_at], project_id, position)
 }

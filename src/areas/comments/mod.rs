@@ -7,18 +7,20 @@ pub mod v4;
 
 use crate::areas::commits::{self, diffs};
 use crate::areas::events;
+use crate::areas::issues::{mentions, people};
 use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::discussion::Position;
 use crate::kernel::person::UserRow;
+use crate::kernel::policy;
 use crate::kernel::walk::{self, WalkPage};
-use crate::kernel::{Call, Entry, Error, Page, Parameters, Result, Row};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, Result, Row, Statement};
 use lines::Anchor;
 
 edgeforge_row::statements!(mod sql: "src/areas/comments/comments.sql");
 
 #[derive(Debug, Row)]
-struct CommentRow {
+pub struct CommentRow {
     id: i64,
     project_id: i64,
     note: String,
@@ -101,16 +103,15 @@ fn change<'n>(call: &Call<'_>, name: &'n str, new: &NewComment, key: Option<Key>
         let (key, digest, base) = (key.hash.as_str(), key.digest.as_str(), call.links(false).base);
         sql::keep { key, digest, base }.into()
     });
-    Change {
-        steps: vec![
-            sql::expect_place { name, no_line: *no_line }.into(),
-            sql::create { name, note, path, line, line_type }.into(),
-            events::commit_comment(call),
-            sql::created {}.into(),
-        ],
-        keep,
-        key,
-        only_adds: true,
-        query: sql::target { name },
+    let mut steps: Vec<Statement> = vec![
+        sql::expect_place { name, no_line: *no_line }.into(),
+        sql::create { name, note, path, line, line_type }.into(),
+        sql::settle_todos {}.into(),
+    ];
+    if let Some(names) = people(&mentions(&[note]), note) {
+        let (member, anyone) = policy::readers_of_commits();
+        steps.push(sql::add_todos_of_mentioned { names, member, anyone }.into());
     }
+    steps.extend([events::commit_comment(call), sql::created {}.into()]);
+    Change { steps, keep, key, only_adds: true, query: sql::target { name } }
 }

@@ -1,18 +1,28 @@
 //! Creates an issue in one round trip (behaviour 6.2).
 
-use super::record::{Draft, NewFields};
-use super::texts::{MOST_LABELS_OF_ISSUE, label_names, mentions};
+use super::commands::{self, Command, Target, split};
+use super::record::{self, Draft, NewFields};
+use super::texts::{MOST_LABELS_OF_ISSUE, label_names, mentions, people};
 use super::{IssueRow, MilestoneRef, References, writing};
 use crate::areas::events;
 use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
+use crate::kernel::call::idempotency::{self, StoredAnswer};
 use crate::kernel::policy;
 use crate::kernel::time;
-use crate::kernel::{Action, Call, Entry, Error, Result, Statement, ValidationErrors};
+use crate::kernel::{Action, Call, Entry, Error, Patch, Result, Statement, ValidationErrors};
 use serde_json::json;
 
 pub async fn create(call: &Call<'_>, input: Result<(Draft, ValidationErrors)>) -> Result<WrittenRow<IssueRow>> {
-    let input = input.map(|(draft, mut errors)| (draft.checked(&mut errors), errors));
+    let mut input = input.map(|(draft, mut errors)| (draft.checked(&mut errors), errors));
+    if let Ok((draft, _)) = &mut input
+        && let Some((rest, commands)) = draft.fields.description.as_ref().and_then(|text| split(text, call.dialect))
+    {
+        draft.fields.description = Some(rest).filter(|rest| !rest.is_empty());
+        if let Some(kept) = draft.obey(call, &commands).await? {
+            return WrittenRow::kept(kept);
+        }
+    }
     let change = input.as_ref().map_err(Error::clone).and_then(|(draft, errors)| {
         let query = draft.milestone().references(draft.fields.assignee_id);
         let (key, base) = (call.idempotency_key()?, call.links(false).base);
@@ -43,6 +53,33 @@ impl Draft {
         self
     }
 
+    /// Adds what the commands of the description do. Most are about an issue that there is, and do nothing. Returns the
+    /// kept answer, if there is one.
+    async fn obey(&mut self, call: &Call<'_>, commands: &[Command]) -> Result<Option<StoredAnswer>> {
+        if commands.is_empty() {
+            return Ok(None);
+        }
+        let key = call.idempotency_key()?;
+        let query = (commands::query(commands, None), key.as_ref().map(|key| key.kept(call)));
+        let (entry, (named, kept)) = call.authorize(query).await?;
+        if let Some(kept) = idempotency::read(key.as_ref(), kept.as_ref())? {
+            return Ok(Some(kept));
+        }
+        let (mut change, mut found) = (record::Change::default(), References::default());
+        Target::new(call, &entry, None, named)?.apply(commands, &mut change, &mut found);
+        let record::Change { fields: changed, add_labels, times, .. } = change;
+        let fields = &mut self.fields;
+        fields.labels.extend(add_labels);
+        fields.assignee_id = changed.assignee_id.set().copied().or(fields.assignee_id);
+        fields.due_date = changed.due_date.set().cloned().or(fields.due_date.take());
+        fields.confidential |= changed.confidential == Some(true);
+        if let Patch::Set(id) = changed.milestone_id {
+            (fields.milestone_id, self.milestone) = (Some(id), None);
+        }
+        self.times = times;
+        Ok(None)
+    }
+
     fn milestone(&self) -> MilestoneRef {
         MilestoneRef { id: self.fields.milestone_id, title: self.milestone.clone() }
     }
@@ -70,9 +107,9 @@ impl Draft {
         if assignee_id.is_some() {
             steps.push(writing::add_todo_of_assignee { issue_id }.into());
         }
-        let mentioned = mentions(&[title, description.unwrap_or_default()]);
-        if !mentioned.is_empty() {
-            let (names, confidential_level) = (json!(mentioned).to_string(), policy::confidential_level());
+        let text = description.unwrap_or_default();
+        if let Some(names) = people(&mentions(&[title, text]), text) {
+            let confidential_level = policy::confidential_level();
             steps.push(writing::take_part { issue_id, names: names.as_str(), confidential_level }.into());
             steps.push(writing::add_todos_of_mentioned { issue_id, names, confidential_level }.into());
         }

@@ -1,20 +1,23 @@
 //! Issues (specification, "Issues"; behaviour 6).
 
-mod change;
+pub mod change;
+pub mod commands;
 pub mod creation;
 pub mod lists;
 mod moved_uploads;
 mod moves;
 pub mod record;
 pub mod texts;
+mod times;
 pub mod v3;
 pub mod v4;
 
 use crate::kernel::dialect::Dialect;
 use crate::kernel::{Action, Call, Entry, Error, Links, PreparedQuery, Query, Result, Statement, ValidationErrors};
+use record::References;
+pub use record::writing;
 pub use record::{IssueRow, MilestoneRow, sql};
-use record::{References, writing};
-pub use texts::mentions;
+pub use texts::{mentions, people};
 
 /// How a request names an issue: v3 by `id`, v4 by `iid`.
 #[derive(Debug, Clone, Copy)]

@@ -2,6 +2,7 @@
 //! that both APIs take and show under one name, in one form, is a line in [`PlainFields`], [`NewFields`] and
 //! [`ChangedFields`]; one of v4 alone is in [`Draft`] and [`Change`].
 
+use super::times::Times;
 use crate::kernel::person::UserRow;
 use crate::kernel::time;
 use crate::kernel::{Parameters, Patch, Row, Statement};
@@ -54,6 +55,11 @@ pub struct IssueRow {
 impl IssueRow {
     pub fn concerns(&self, user_id: i64) -> bool {
         self.author_id == user_id || self.assignee_id == Some(user_id)
+    }
+
+    /// The estimate and the time spent.
+    pub fn times(&self) -> [i64; 2] {
+        [self.time_estimate, self.time_spent]
     }
 
     fn person(&self, id: Option<i64>) -> Option<UserRow> {
@@ -126,12 +132,15 @@ pub struct Draft {
     pub discussion_locked: Option<bool>,
     /// Ignored unless the caller may set times.
     pub iid: Option<i64>,
+    /// Of commands of the description.
+    pub times: Vec<Times>,
 }
 
 impl Draft {
     /// `plans` and `sets_times` are the levels that may set the fields which not everybody may set.
     pub(super) fn insert(&self, plans: i64, sets_times: i64) -> Statement {
-        let Draft { title, fields, milestone, discussion_locked, iid } = self;
+        let Draft { title, fields, milestone, discussion_locked, iid, times } = self;
+        let (estimate, spent) = sums(times);
         writing::create {
             plans,
             sets_times,
@@ -145,6 +154,8 @@ impl Draft {
             due_date: fields.due_date.as_deref(),
             created_at: fields.created_at.as_deref().and_then(time::read),
             discussion_locked: *discussion_locked,
+            estimate: estimate.unwrap_or_default(),
+            spent: spent.unwrap_or_default(),
         }
         .into()
     }
@@ -159,6 +170,18 @@ pub struct Change {
     pub add_labels: Vec<String>,
     pub remove_labels: Vec<String>,
     pub discussion_locked: Option<bool>,
+    /// One of each kind at most.
+    pub times: Vec<Times>,
+    /// Whether the caller gets a to-do item, or has done theirs.
+    pub todo: Option<bool>,
+    pub subscribed: Option<bool>,
+}
+
+/// The new estimate, if there is one, and the seconds to add to the time spent. None to remove all time spent.
+fn sums(times: &[Times]) -> (Option<i64>, Option<i64>) {
+    let estimate = times.iter().find(|times| matches!(times, Times::Estimate(_)));
+    let spent: i64 = times.iter().filter(|times| matches!(times, Times::Spend(_))).map(|times| times.seconds()).sum();
+    (estimate.map(|times| times.seconds()), (!times.contains(&Times::ResetSpent)).then_some(spent))
 }
 
 impl Change {
@@ -173,12 +196,13 @@ impl Change {
         milestone_id.keep_if(row.milestone.as_ref().map(|milestone| &milestone.id));
         confidential.take_if(|value| *value == row.plain.confidential);
         self.discussion_locked.take_if(|value| Some(i64::from(*value)) == row.discussion_locked);
+        self.times.retain(|times| times.comment_text(row.times()).is_some());
     }
 
     /// Whether the change has a field that settles no to-do item.
     pub(super) fn has_quiet_field(&self) -> bool {
         let ChangedFields { confidential, due_date, .. } = &self.fields;
-        !due_date.is_keep() || confidential.is_some() || self.discussion_locked.is_some()
+        !due_date.is_keep() || confidential.is_some() || self.discussion_locked.is_some() || !self.times.is_empty()
     }
 
     /// Only the fields that an author or assignee without `EditAnyIssue` may change.
@@ -192,6 +216,7 @@ impl Change {
     /// `updated_at`: milliseconds since 1970. None for the time of the request.
     pub(super) fn update(&self, issue_id: i64, state: Option<&'static str>, updated_at: Option<i64>) -> Statement {
         let ChangedFields { title, description, confidential, assignee_id, milestone_id, due_date, .. } = &self.fields;
+        let (estimate, spent) = sums(&self.times);
         writing::update {
             issue_id,
             updated_at,
@@ -206,6 +231,8 @@ impl Change {
             keeps_due_date: due_date.is_keep(),
             due_date: due_date.set(),
             discussion_locked: self.discussion_locked,
+            estimate,
+            spent,
             state,
         }
         .into()
@@ -232,6 +259,16 @@ pub struct MilestoneRow {
     pub due_date: Option<String>,
     #[serde(skip)]
     pub start_date: Option<String>,
+}
+
+/// What there is of what commands name: users who see the project, labels and milestones.
+#[derive(Debug, Default, Row)]
+pub struct Named {
+    pub people: Vec<(String, i64)>,
+    pub labels: Vec<(String, i64)>,
+    pub milestones: Vec<(i64, i64, String)>,
+    /// Whether the caller has a pending to-do item on the issue.
+    pub has_todo: bool,
 }
 
 /// The assignee and the milestone that a request names, if they exist.

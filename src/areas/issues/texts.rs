@@ -1,8 +1,10 @@
-use crate::areas::markdown::references::{Reference, shown_in};
+use crate::areas::markdown::reader::shown;
+use crate::areas::markdown::references::{Reference, references, shown_in};
 use crate::kernel::ValidationErrors;
 use crate::kernel::names::check_letters;
 use regex::Regex;
-use std::collections::BTreeSet;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 const MOST_MENTIONS: usize = 100;
@@ -21,6 +23,29 @@ pub fn mentions(texts: &[&str]) -> Vec<String> {
         }
     }
     names.into_iter().collect()
+}
+
+/// The names that the text begins with: `@ann @bob look`.
+fn addressed(text: &str) -> Vec<String> {
+    let begins = text.trim_start().starts_with('@');
+    let Some(piece) = shown(text).next().filter(|piece| begins && !piece.is_escaped) else { return Vec::new() };
+    let mut end = 0;
+    let begun = references(&piece.text).map_while(|(found, range)| {
+        let gap = piece.text.get(end..range.start)?;
+        end = range.end;
+        match found {
+            Reference::Person(name) if gap.trim().is_empty() => Some(name),
+            _ => None,
+        }
+    });
+    begun.collect()
+}
+
+/// The mentions for statements, a JSON object: for each name whether it begins the text. None without names.
+pub fn people(names: &[String], text: &str) -> Option<String> {
+    let addressed = if names.is_empty() { return None } else { addressed(text) };
+    let people: BTreeMap<_, _> = names.iter().map(|name| (name, addressed.contains(name))).collect();
+    Some(json!(people).to_string())
 }
 
 /// Labels of an issue, and of one request. Each of them writes rows, and lists read them all.

@@ -8,10 +8,9 @@ coalesce(:issue_id, :made(issues))
 coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone))
 
 -- piece: mentioned
--- The users :names who see the issue.
-cross join json_each(:names) n
-cross join namespaces k on k.path_key = n.value
-cross join issue_readers r on r.issue_id = :issue and r.user_id = k.id
+-- The people :names who see the issue.
+cross join json_each(:names) w
+cross join issue_readers r on r.issue_id = :issue and r.user_id in :people
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 
 -- name: expect_creatable
@@ -46,11 +45,12 @@ left join milestones m on m.id = :milestone_of_request and m.project_id = s.proj
 -- scope: project
 -- Ignores values that the caller may not set. Triggers update the counters.
 insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
-  created_at, updated_at, discussion_locked)
+  created_at, updated_at, discussion_locked, time_estimate, time_spent)
 select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_iid + 1), s.user_id,
   iif(s.access >= :plans, :assignee_id, null), iif(s.access >= :plans, :milestone_of_request, null), :title,
   :description, :confidential, :due_date, coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), s.now,
-  iif(s.access >= :plans, :discussion_locked, null)
+  iif(s.access >= :plans, :discussion_locked, null), iif(s.access >= :plans, :estimate, 0),
+  iif(s.access >= :plans, :spent, 0)
 from scope s
 cross join issue_counts k on k.project_id = s.project_id
 
@@ -128,13 +128,16 @@ where i.milestone_id is not null
 -- name: update
 -- scope: project
 -- Values that the request lacks stay. No two changes have the same time, so a time identifies a state of the issue.
+-- Adds :spent to the time spent, or sets that to zero if :spent is null.
 update issues
 set updated_at = coalesce(:updated_at, max(s.at, updated_at + 1)), title = coalesce(:title, title),
   description = iif(:keeps_description, description, :description),
   confidential = coalesce(:confidential, confidential), assignee_id = iif(:keeps_assignee, assignee_id, :assignee_id),
   milestone_id = iif(:keeps_milestone, milestone_id, :milestone_id),
   due_date = iif(:keeps_due_date, due_date, :due_date),
-  discussion_locked = coalesce(:discussion_locked, discussion_locked), state = coalesce(s.new_state, state),
+  discussion_locked = coalesce(:discussion_locked, discussion_locked),
+  time_estimate = coalesce(:estimate, time_estimate), time_spent = coalesce(time_spent + :spent, 0),
+  state = coalesce(s.new_state, state),
   closed_at = iif(coalesce(s.new_state, state) = state, closed_at, iif(s.new_state = 'closed', s.at, null)),
   closed_by_id = iif(coalesce(s.new_state, state) = state, closed_by_id, iif(s.new_state = 'closed', s.user_id, null))
 from (select user_id, coalesce(:updated_at, now) as at, :state as new_state from scope) s
@@ -142,20 +145,11 @@ where id = :issue_id
 
 -- name: expect_time
 -- scope: project
--- Ends the batch if the time spent would be below zero or above :most. A null :spent removes all time.
+-- Ends the batch if the time spent would be below zero or above :most.
 insert into expectations (holds)
-select :spent is null or i.time_spent + :spent between 0 and :most
+select i.time_spent + :spent between 0 and :most
 from scope
 cross join issues i on i.id = :issue_id
-
--- name: track_time
--- scope: project
--- Sets the estimate, unless it is null. Adds :spent to the time spent, or sets that to zero if :spent is null.
-update issues
-set time_estimate = coalesce(:estimate, time_estimate), time_spent = coalesce(time_spent + :spent, 0),
-  updated_at = max(s.now, updated_at + 1)
-from (select now from scope) s
-where id = :issue_id
 
 -- name: add_labels
 -- scope: project
@@ -199,19 +193,21 @@ delete from participants where issue_id = (select :issue_id from scope) and note
 
 -- name: take_part
 -- scope: project
--- Adds the users :names who see the issue as participants by its title and description.
+-- Adds the people :names who see the issue as participants by its title and description.
 insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, 0
-from scope :mentioned
+from scope s :mentioned
 on conflict do nothing
 
 -- name: add_todos_of_mentioned
 -- scope: project
 -- Adds to-do items for users who have no pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
-select r.user_id, s.user_id, s.project_id, r.issue_id, 'mentioned', s.now, s.now
+select r.user_id, s.user_id, s.project_id, r.issue_id, iif(max(w.value), 'directly_addressed', 'mentioned'), s.now,
+  s.now
 from scope s :mentioned and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = r.issue_id and t.user_id = r.user_id and t.state = 'pending')
+group by r.user_id
 
 -- name: add_todo_of_assignee
 -- scope: project
@@ -228,6 +224,41 @@ update todos
 set state = 'done', updated_at = s.now
 from (select user_id, now from scope) s
 where issue_id = :issue_id and todos.user_id = s.user_id and state = 'pending'
+
+-- name: mark_todo
+-- Adds an item on the issue :issue_id, unless the user has a pending one.
+insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
+select :user_id, :user_id, i.project_id, i.id, 'marked', :now, :now
+from issues i
+where i.id = :issue_id and i.deleted_at is null
+  and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = :user_id and t.state = 'pending')
+
+-- name: named
+-- scope: project
+-- returns: Named?
+-- What there is of what commands name: users who see the project, labels, and milestones by title or number.
+select (select json_group_array(json_array(v.username, v.user_id))
+    from json_each(:usernames) n
+    cross join namespaces k on k.path_key = n.value
+    cross join project_viewers v on v.user_id = k.id and v.project_id = s.project_id
+    where v.sees and v.is_active) as people,
+  (select json_group_array(json_array(l.title, l.id))
+    from json_each(:label_titles) n
+    cross join label_rows l on l.project_id = s.project_id and l.title = n.value) as labels,
+  (select json_group_array(json_array(m.id, m.iid, m.title))
+    from json_each(:milestone_names) n
+    cross join milestones m on m.id in (select id
+      from milestones
+      where project_id = s.project_id and title = n.value
+      union all
+      select id
+      from milestones
+      where project_id = s.project_id and iid = iif(n.value glob '*[^0-9]*', 0, cast(n.value as integer)))
+    where m.iid > 0) as milestones,
+  exists (select 1
+    from todos t
+    where t.issue_id = :issue_of_route and t.user_id = s.user_id and t.state = 'pending') as has_todo
+from scope s
 
 -- name: created
 -- returns: IssueRow?

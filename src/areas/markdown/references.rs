@@ -39,15 +39,14 @@ pub struct Candidates {
 impl Candidates {
     /// Those that there are.
     pub fn query(&self) -> PreparedQuery<TargetRow> {
-        let (member, anyone) = policy::least(Action::ReadCommits);
+        let (member, anyone) = policy::readers_of_commits();
         let Candidates { iids, names, hashes } = self;
         sql::targets {
             iids: json!(iids).to_string(),
             names: json!(names).to_string(),
             hashes: json!(hashes).to_string(),
-            member: member.level(),
-            // greater than any visibility, so only members may
-            anyone: anyone.map_or(i64::MAX, policy::Visibility::level),
+            member,
+            anyone,
             scopes: policy::scopes(Action::ReadCommits, true),
         }
         .prepare()

@@ -9,6 +9,7 @@ mod lost;
 mod messages;
 pub mod objects;
 pub mod pairs;
+mod paths;
 pub mod proof;
 pub mod push;
 mod references;

@@ -1,10 +1,11 @@
 //! Comments on issues (behaviour 6.8).
 
+mod commands;
 pub mod v3;
 pub mod v4;
 
 use crate::areas::events;
-use crate::areas::issues::{IssueRef, mentions};
+use crate::areas::issues::{IssueRef, mentions, people};
 use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::paging::{self, EVER};
@@ -15,9 +16,9 @@ use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
 use crate::kernel::{
     Action, Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Result, Row, Statement, ValidationErrors,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
-edgeforge_row::statements!(mod sql: "src/areas/notes/notes.sql");
+edgeforge_row::statements!(mod sql: "src/areas/notes/notes.sql", "src/areas/notes/commands.sql");
 
 #[derive(Debug, Row)]
 pub struct NoteRow {
@@ -40,9 +41,18 @@ pub struct NoteRow {
     reference_issue_id: Option<i64>,
     #[row(default)]
     sees_reference: Option<bool>,
+    /// What the commands of a new comment changed, and what they tell if it had nothing else. JSON.
+    #[row(default)]
+    commands: Option<String>,
+    #[row(default)]
+    summary: Option<String>,
 }
 
 impl NoteRow {
+    fn commands_changes(&self) -> Value {
+        self.commands.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_else(|| json!({}))
+    }
+
     /// The text. A comment about a move names the other issue only if the caller sees its project, one about a link
     /// only if they see the issue.
     fn body(&self) -> String {
@@ -154,13 +164,22 @@ async fn create(call: &Call<'_>, issue: Result<IssueRef>, input: Result<NewNote>
     let change = issue.map(|IssueRef { id, iid }| {
         // only callers who may comment get input errors
         let without_steps = |_: &Error| (Vec::new(), None);
-        let (steps, key) =
-            input.as_ref().map_or_else(without_steps, |(new, key)| (new.steps(call, id, iid), key.clone()));
+        let steps = |new: &NewNote| {
+            let written = sql::written { note_id: None::<i64>, issue_id: None::<i64>, commands: None::<&str> }.into();
+            new.steps(call, id, iid).into_iter().chain([written]).collect()
+        };
+        let (steps, key) = input.as_ref().map_or_else(without_steps, |(new, key)| (steps(new), key.clone()));
         let base = call.links(false).base;
-        let keep = key.as_ref().map(|Key { hash, digest, .. }| sql::keep { key: hash, digest, base }.into());
+        let keep = key.as_ref().map(|Key { hash, digest, .. }| {
+            sql::keep { key: hash, digest, base, note_id: None::<i64>, issue_id: None::<i64>, commands: None::<&str> }
+                .into()
+        });
         Change { steps, keep, key, only_adds: true, query: sql::may_comment { id, iid } }
     });
-    call.commit(change, |entry, checks| refusal(entry, checks, input.map(|(new, _)| new))).await
+    call.commit(change, |entry, checks| {
+        refusal(entry, checks, input.as_ref().map(|(new, _)| new).map_err(Error::clone))
+    })
+    .await
 }
 
 #[derive(Row)]
@@ -168,7 +187,7 @@ struct NoteChecks {
     may_comment: bool,
 }
 
-fn refusal(entry: &Entry, checks: Option<NoteChecks>, input: Result<NewNote>) -> Result<Error> {
+fn refusal(entry: &Entry, checks: Option<NoteChecks>, input: Result<&NewNote>) -> Result<Error> {
     if !checks.ok_or_else(Error::no_record)?.may_comment {
         return Err(Error::FORBIDDEN);
     }
@@ -195,14 +214,12 @@ impl NewNote {
             steps.push(sql::add_todos_of_mentioned { names, confidential_level }.into());
         }
         let note_id = None::<i64>;
-        steps.extend([sql::touch { note_id }.into(), events::note_created(call), sql::written { note_id }.into()]);
+        steps.extend([sql::touch { note_id }.into(), events::note_created(call)]);
         steps
     }
 
-    /// The user names that the text mentions, as a JSON array. None if there are none.
     fn mentioned(&self) -> Option<String> {
-        let names = mentions(&[&self.body]);
-        (!names.is_empty()).then(|| json!(names).to_string())
+        people(&mentions(&[&self.body]), &self.body)
     }
 }
 
@@ -221,7 +238,8 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     let update =
         (before, sql::update { note_id, body }, sql::leave { note_id }, mention, sql::touch { note_id }, after);
     let (quotas, end) = call.quotas();
-    let query = (quotas, unmodified, update, sql::written { note_id }, end);
+    let query =
+        (quotas, unmodified, update, sql::written { note_id, issue_id: None::<i64>, commands: None::<&str> }, end);
     let (_, (.., row, _)) = call.authorize(query).await.map_err(Error::or_changed)?;
     Ok((row.ok_or_else(Error::no_record)?, entry.links))
 }

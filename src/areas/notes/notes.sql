@@ -39,10 +39,17 @@ order by p.number
 -- The comment :note_id, or the newest.
 coalesce(:note_id, :made(notes))
 
+-- piece: comment
+-- The comment :note_id, or the newest of people on the issue :issue_id, or the newest.
+coalesce(:note_id, (select x.id
+  from notes x
+  where x.issue_id = :issue_id and x.system = 0
+  order by x.id desc
+  limit 1), :made(notes))
+
 -- piece: mentioned
-cross join json_each(:names) m
-cross join namespaces k on k.path_key = m.value
-cross join issue_readers r on r.issue_id = n.issue_id and r.user_id = k.id
+cross join json_each(:names) w
+cross join issue_readers r on r.issue_id = n.issue_id and r.user_id in :people
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 
 -- name: total
@@ -160,23 +167,25 @@ where n.id = :made(notes) and todos.issue_id = n.issue_id and todos.user_id = n.
 
 -- name: mention
 -- scope: project
--- Adds the users :names who see the issue as participants by the comment :note_id, or by the newest.
+-- Adds the people :names who see the issue as participants by the comment :note_id, or by the newest.
 insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, n.id
-from scope
+from scope s
 cross join notes n on n.id = :note
 :mentioned
 on conflict do nothing
 
 -- name: add_todos_of_mentioned
 -- scope: project
--- Adds to-do items for the users :names who have no pending item on the issue.
+-- Adds to-do items for the people :names who have no pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
-select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, 'mentioned', s.now, s.now
+select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, iif(max(w.value), 'directly_addressed', 'mentioned'),
+  s.now, s.now
 from scope s
 cross join notes n on n.id = :made(notes)
 :mentioned and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = n.issue_id and t.user_id = r.user_id and t.state = 'pending')
+group by r.user_id
 
 -- name: touch
 -- scope: project
@@ -189,16 +198,15 @@ where id = (select n.issue_id from scope cross join notes n on n.id = :note)
 -- name: written
 -- scope: project
 -- returns: NoteRow?
--- The comment :note_id, or the newest.
-select r.* from scope cross join note_rows r on r.id = :note
+select r.*, :commands as commands from scope cross join note_rows r on r.id = :comment
 
 -- name: keep
 -- scope: project
 -- Stores the new comment as the answer to the idempotency key.
 :keep_answer(json_object('id', r.id, 'project_id', r.project_id, 'issue_id', r.issue_id, 'author', json(r.author),
-    'body', r.body, 'system', r.system, 'created_at', r.created_at, 'updated_at', r.updated_at),
+    'body', r.body, 'system', r.system, 'created_at', r.created_at, 'updated_at', r.updated_at, 'commands', :commands),
   from scope s
-  cross join note_rows r on r.id = :made(notes))
+  cross join note_rows r on r.id = :comment)
 
 -- name: expect_unmodified
 -- scope: project

@@ -1,4 +1,4 @@
-use super::{NoteRef, NoteRow, Order};
+use super::{NoteRef, NoteRow, Order, commands};
 use crate::areas::issues::v3::by_id;
 use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::path_id;
@@ -58,7 +58,7 @@ pub async fn show(call: &Call<'_>, issue_id: &str, note_id: &str) -> Result<Repl
 }
 
 pub async fn create(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
-    Ok(super::create(call, by_id(issue_id), call.creation()).await?.reply(201, Note::new))
+    Ok(commands::reply(commands::create(call, by_id(issue_id), call.creation()).await?, Note::new))
 }
 
 pub async fn update(call: &Call<'_>, issue_id: &str, note_id: &str) -> Result<Reply> {

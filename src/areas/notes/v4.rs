@@ -1,6 +1,6 @@
 //! Comments and discussions in v4 (behaviour 13.2). A discussion has exactly one comment.
 
-use super::{NewNote, NoteRef, NoteRow, Order, sql};
+use super::{NewNote, NoteRef, NoteRow, Order, commands, sql};
 use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::path_number;
@@ -12,6 +12,7 @@ use crate::kernel::time;
 use crate::kernel::walk;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 #[derive(Debug, Serialize)]
 pub struct Note {
@@ -32,8 +33,8 @@ pub struct Note {
     project_id: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<Position>,
-    /// Always empty: comments have no commands.
-    commands_changes: Constants,
+    /// What the commands of a new comment changed.
+    commands_changes: Value,
     #[serde(flatten)]
     constant: Constants,
 }
@@ -46,6 +47,7 @@ const CONSTANT: Constants = Constants(&[
 
 impl Note {
     pub fn new(row: NoteRow, iid: i64, links: &Links) -> Note {
+        let commands_changes = row.commands_changes();
         Note {
             id: row.id,
             kind: None,
@@ -59,7 +61,7 @@ impl Note {
             noteable_type: "Issue",
             project_id: row.project_id,
             position: None,
-            commands_changes: Constants(&[]),
+            commands_changes,
             constant: CONSTANT,
         }
     }
@@ -85,7 +87,7 @@ impl Note {
             noteable_type: "Commit",
             project_id,
             position,
-            commands_changes: Constants(&[]),
+            commands_changes: json!({}),
             constant: CONSTANT,
         }
     }
@@ -225,8 +227,8 @@ fn read_new_note(call: &Call<'_>) -> Result<NewNote> {
 }
 
 pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let written = super::create(call, by_number(iid), read_new_note(call)).await?;
-    Ok(written.reply(201, |row, links| Note::new(row, validated_number(iid), links)))
+    let written = commands::create(call, by_number(iid), read_new_note(call)).await?;
+    Ok(commands::reply(written, |row, links| Note::new(row, validated_number(iid), links)))
 }
 
 pub async fn update(call: &Call<'_>, iid: &str, discussion: Option<&str>, note_id: &str) -> Result<Reply> {
@@ -253,8 +255,8 @@ pub async fn show_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<R
 }
 
 pub async fn create_discussion(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let written = super::create(call, by_number(iid), read_new_note(call)).await?;
-    Ok(written.reply(201, |row, links| Discussion::new(row, validated_number(iid), links)))
+    let written = commands::create(call, by_number(iid), read_new_note(call)).await?;
+    Ok(commands::reply(written, |row, links| Discussion::new(row, validated_number(iid), links)))
 }
 
 /// A reply in a discussion is a new comment, and so a discussion of its own (behaviour 13.2).

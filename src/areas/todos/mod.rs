@@ -3,7 +3,8 @@
 pub mod v3;
 pub mod v4;
 
-use crate::areas::issues::{IssueRef, IssueRow, find};
+use crate::areas::commits::{self, CommitRow};
+use crate::areas::issues::{IssueRef, IssueRow, find, writing};
 use crate::kernel::paging::{EVER, Key};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
@@ -42,23 +43,33 @@ pub struct TodoRow {
     author: UserRow,
     action: String,
     note_id: Option<i64>,
+    /// The comment on the commit.
+    comment_id: Option<i64>,
     /// The text of the comment that caused the item.
     body: Option<String>,
     state: String,
     created_at: i64,
     updated_at: i64,
+    /// What it is about: an issue or a commit.
     #[row(long)]
-    issue: IssueRow,
+    issue: Option<IssueRow>,
+    #[row(long)]
+    commit: Option<CommitRow>,
 }
 
 impl TodoRow {
-    fn body(&self) -> String {
-        self.body.as_ref().unwrap_or(&self.issue.title).clone()
+    /// The type and the title of what it is about.
+    fn target(&self) -> (&'static str, String) {
+        match (&self.issue, &self.commit) {
+            (Some(issue), _) => ("Issue", issue.title.clone()),
+            (None, commit) => ("Commit", commit.as_ref().map_or_else(String::new, |row| commits::title(&row.message))),
+        }
     }
 }
 
-fn target_url(issue: &str, note_id: Option<i64>) -> String {
-    note_id.map_or_else(|| issue.to_owned(), |note_id| format!("{issue}#note_{note_id}"))
+/// The address of the target, or of the comment on it.
+fn target_url(target: &str, comment_id: Option<i64>) -> String {
+    comment_id.map_or_else(|| target.to_owned(), |id| format!("{target}#note_{id}"))
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
@@ -67,7 +78,35 @@ pub enum State {
     Done,
 }
 
-const ACTIONS: &[&str] = &["assigned", "mentioned", "build_failed", "marked"];
+/// The actions as they are stored, and as v4 and v3 show them. The last two are on commits.
+const ACTIONS: [[&str; 3]; 7] = [
+    ["assigned", "assigned", "assigned"],
+    ["mentioned", "mentioned", "mentioned"],
+    ["directly_addressed", "directly_addressed", "mentioned"],
+    ["build_failed", "build_failed", "build_failed"],
+    ["marked", "marked", "marked"],
+    ["mentioned_at_commit", "mentioned", "mentioned"],
+    ["addressed_at_commit", "directly_addressed", "mentioned"],
+];
+
+/// The place of the names of an API in a row of [`ACTIONS`].
+const OF_V4: usize = 1;
+const OF_V3: usize = 2;
+
+/// The stored actions with the name, of items on a type of target. None for all.
+fn actions(of: usize, name: Option<&str>, target_type: Option<&str>) -> Vec<&'static str> {
+    let fits = |names: &&[&str; 3]| {
+        let on = if names[0].ends_with("_at_commit") { "Commit" } else { "Issue" };
+        name.is_none_or(|name| names.get(of) == Some(&name)) && target_type.is_none_or(|kind| kind == on)
+    };
+    ACTIONS.iter().filter(fits).map(|[stored, ..]| *stored).collect()
+}
+
+/// The name of a stored action in an API.
+fn shown_action(of: usize, stored: &str) -> &'static str {
+    let names = ACTIONS.iter().find(|[known, ..]| *known == stored);
+    names.and_then(|names| names.get(of)).copied().unwrap_or_default()
+}
 
 #[derive(Debug)]
 struct Filter {
@@ -80,7 +119,7 @@ struct Filter {
 
 impl Filter {
     fn pending() -> Filter {
-        let actions = ACTIONS.to_vec();
+        let actions = actions(OF_V4, None, None);
         Filter { actions, author_id: None, project_id: None, group_id: None, is_done: false }
     }
 
@@ -89,9 +128,22 @@ impl Filter {
         let actions = actions.as_str();
         let Filter { author_id, project_id, group_id, .. } = *self;
         let ([before], skip) = page.begin([Key::from(EVER)]);
-        let most = page.size + 1;
-        let count = sql::count { state, actions, author_id, project_id, group_id };
-        let list = sql::list { state, actions, author_id, project_id, group_id, before, most, skip };
+        let (most, confidential_level, (member, anyone)) =
+            (page.size + 1, policy::confidential_level(), policy::readers_of_commits());
+        let count = sql::count { state, actions, author_id, project_id, group_id, confidential_level, member, anyone };
+        let list = sql::list {
+            state,
+            actions,
+            author_id,
+            project_id,
+            group_id,
+            before,
+            most,
+            skip,
+            confidential_level,
+            member,
+            anyone,
+        };
         (list, count).prepare()
     }
 }
@@ -100,7 +152,7 @@ impl Filter {
 async fn mark(call: &Call<'_>, issue: Result<IssueRef>) -> Result<Option<(TodoRow, Links)>> {
     let (issue, entry) = find(call, issue).await?;
     let (issue_id, user_id, now) = (issue.id, entry.caller()?.user.id, call.now);
-    let batch = (sql::mark { user_id, issue_id, now }, sql::marked { user_id, issue_id });
+    let batch = (writing::mark_todo { user_id, issue_id, now }, sql::marked { user_id, issue_id });
     let (_, row) = call.write(batch).await?;
     Ok(row.map(|row| (row, entry.links)))
 }
@@ -113,7 +165,9 @@ async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(WalkPage<To
 }
 
 async fn settle(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
-    let (_, entry, row) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let (confidential_level, (member, anyone)) = (policy::confidential_level(), policy::readers_of_commits());
+    let one = |id: &i64| sql::one { id: *id, confidential_level, member, anyone };
+    let (_, entry, row) = call.authorize_with(id, one).await?;
     let mut row = row.ok_or_else(Error::no_record)?;
     let user_id = entry.caller()?.user.id;
     call.write_safely(sql::settle { user_id, id: row.id, now: call.now }).await?;
@@ -137,14 +191,15 @@ struct Chunk {
 async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
     let (filter, entry, ()) = call.authorize_with(filter, |_| ()).await?;
     let (user_id, now, most) = (entry.caller()?.user.id, call.now, CHUNK);
-    let confidential_level = policy::confidential_level();
+    let (confidential_level, (member, anyone)) = (policy::confidential_level(), policy::readers_of_commits());
     let Filter { author_id, project_id, .. } = filter;
     let actions = if filter.is_done { Vec::new() } else { filter.actions };
     let actions = json!(actions).to_string();
     let mut total = 0;
     for _ in 0..MOST_CHUNKS {
         let actions = actions.as_str();
-        let chunk = sql::to_settle { user_id, actions, author_id, project_id, most, confidential_level };
+        let chunk =
+            sql::to_settle { user_id, actions, author_id, project_id, most, confidential_level, member, anyone };
         let settle = sql::settle_all { user_id, actions, author_id, project_id, most, now };
         let (Chunk { number, seen }, _) = call.write((chunk, settle)).await?;
         total += seen;

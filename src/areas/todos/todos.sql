@@ -1,4 +1,17 @@
--- To-do items of the caller. The owner sees an item only while they see its issue.
+-- To-do items of the caller. The owner sees an item only while they see its issue or its commit.
+
+-- piece: sees_target(group)
+-- Whether the owner of the item x sees what it is about, in the group, if that is not null.
+iif(x.comment_id is null,
+  exists (select 1
+    from issue_readers r
+    where r.issue_id = x.issue_id and r.user_id = x.user_id and r.namespace_id = coalesce(:group, r.namespace_id)
+      and (not r.is_restricted or r.access >= :confidential_level)),
+  exists (select 1
+    from commit_comments k
+    cross join project_viewers v on v.project_id = k.project_id and v.user_id = x.user_id
+    where k.id = x.comment_id and v.sees and (v.access >= :member or v.visibility >= :anyone)
+      and v.namespace_id = coalesce(:group, v.namespace_id)))
 
 -- piece: matches
 x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id
@@ -14,7 +27,7 @@ filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'p
 -- returns: WalkRow<TodoRow>*
 -- The items of a state with the actions :actions (JSON) before the id :before, newest first, at most 3 MB. ends: the
 -- next item would pass this limit. Finds the newest items of each action, then the newest of these. The list ends after
--- 10,000 items whose issues the owner no longer sees. The filters are a row, so that SQLite reads no rows for those
+-- 10,000 items whose targets the owner no longer sees. The filters are a row, so that SQLite reads no rows for those
 -- arms of the view that do not apply.
 ,
   filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id,
@@ -26,15 +39,13 @@ filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'p
     cross join todos t
     where t.id in (
       select x.id
-      from (select x.id, x.user_id, x.issue_id
+      from (select x.id, x.user_id, x.issue_id, x.comment_id
         from todos_by_filter x
         where x.user_id = c.id and x.state = f.state and x.action = a.value and x.author_id is f.author_id
           and x.project_id is f.project_id and x.id < f.before
         order by x.id desc
         limit 10000 + :most + :skip) x
-      cross join issue_readers r on r.issue_id = x.issue_id and r.user_id = x.user_id
-      where r.namespace_id = coalesce(f.group_id, r.namespace_id)
-        and (not r.is_restricted or r.access >= c.confidential_level)
+      where :sees_target(f.group_id)
       order by x.id desc
       limit :most + :skip)
     order by t.id desc
@@ -53,12 +64,8 @@ order by p.id desc
   materialized (select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id)
 select iif(max(number) > 10000, null, coalesce(sum(sees), 0)) as total, 5 * count(*) as counted
 from (
-  select row_number() over () as number,
-    exists (select 1
-      from issue_readers r
-      where r.issue_id = x.issue_id and r.user_id = x.user_id and r.namespace_id = coalesce(x.group_id, r.namespace_id)
-        and (not r.is_restricted or r.access >= x.confidential_level)) as sees
-  from (select x.issue_id, x.user_id, f.group_id, c.confidential_level
+  select row_number() over () as number, :sees_target(x.group_id) as sees
+  from (select x.issue_id, x.comment_id, x.user_id, f.group_id
     from caller c
     cross join filters f
     cross join todos_by_filter x on x.user_id = c.id and x.state = f.state and :matches
@@ -67,19 +74,10 @@ from (
 -- name: one
 -- scope: caller
 -- returns: TodoRow?
-select t.*
+select x.*
 from caller c
-cross join todo_rows t on t.id = :id and t.user_id = c.id
-cross join issue_readers r on r.issue_id = t.issue_id and r.user_id = c.id
-where not r.is_restricted or r.access >= c.confidential_level
-
--- name: mark
--- Adds an item on the issue :issue_id, unless the user has a pending one.
-insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
-select :user_id, :user_id, i.project_id, i.id, 'marked', :now, :now
-from issues i
-where i.id = :issue_id and i.deleted_at is null
-  and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = :user_id and t.state = 'pending')
+cross join todo_rows x on x.id = :id and x.user_id = c.id
+where :sees_target(null)
 
 -- name: marked
 -- returns: TodoRow?
@@ -100,9 +98,5 @@ where id in (select x.id from :pending)
 -- The number of items that the next statement marks done, and how many of them their owner sees.
 :filtered
 select count(*) as number,
-  coalesce(sum(exists (select 1
-    from issue_readers r
-    where r.issue_id = x.issue_id and r.user_id = x.user_id
-      and (not r.is_restricted or r.access >= :confidential_level))),
-    0) as seen
-from (select x.issue_id, x.user_id from :pending) x
+  coalesce(sum(:sees_target(null)), 0) as seen
+from (select x.issue_id, x.comment_id, x.user_id from :pending) x

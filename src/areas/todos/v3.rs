@@ -1,4 +1,6 @@
-use super::{ACTIONS, Filter, ProjectNames, State, TodoRow};
+use super::{Filter, OF_V3, ProjectNames, State, TodoRow, actions, shown_action};
+use crate::areas::commits::v3::Base;
+use crate::areas::issues::IssueRow;
 use crate::areas::issues::v3::{Issue, by_id};
 use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::path_id;
@@ -11,7 +13,7 @@ pub struct Todo {
     id: i64,
     project: Project,
     author: BriefUser,
-    action_name: String,
+    action_name: &'static str,
     target_type: &'static str,
     target: Target,
     target_url: String,
@@ -27,28 +29,49 @@ struct Project {
     names: ProjectNames,
 }
 
-/// The issue of a to-do item, with votes.
+/// The issue of a to-do item, with votes, or its commit.
 #[derive(Debug, Serialize)]
-struct Target {
-    #[serde(flatten)]
-    issue: Issue,
-    upvotes: i64,
-    downvotes: i64,
+#[serde(untagged)]
+enum Target {
+    Issue {
+        #[serde(flatten)]
+        issue: Box<Issue>,
+        upvotes: i64,
+        downvotes: i64,
+    },
+    Commit(Option<Base>),
+}
+
+impl Target {
+    /// Also the address.
+    fn of_issue(row: IssueRow, links: &Links) -> (Target, String) {
+        let (upvotes, downvotes) = (row.upvotes, row.downvotes);
+        let issue = Box::new(Issue::new(row, links));
+        let url = issue.web_url().to_owned();
+        (Target::Issue { issue, upvotes, downvotes }, url)
+    }
 }
 
 impl Todo {
     fn new(row: TodoRow, links: &Links) -> Todo {
-        let body = row.body();
-        let (upvotes, downvotes) = (row.issue.upvotes, row.issue.downvotes);
-        let issue = Issue::new(row.issue, links);
+        let (target_type, title) = row.target();
+        let body = row.body.unwrap_or(title);
+        let page = format!("{}/{}", links.base, row.project.names.path_with_namespace);
+        let (target, url) = match (row.issue, row.commit) {
+            (Some(issue), _) => Target::of_issue(issue, links),
+            (None, commit) => {
+                let url = commit.as_ref().map(|commit| format!("{page}/commit/{}", commit.sha));
+                (Target::Commit(commit.map(Base::new)), url.unwrap_or_default())
+            }
+        };
         Todo {
             id: row.id,
             project: Project { id: row.project.id, names: row.project.names },
             author: BriefUser::new(row.author, links),
-            action_name: row.action,
-            target_type: "Issue",
-            target_url: super::target_url(issue.web_url(), row.note_id),
-            target: Target { issue, upvotes, downvotes },
+            action_name: shown_action(OF_V3, &row.action),
+            target_type,
+            target_url: super::target_url(&url, row.note_id.or(row.comment_id)),
+            target,
             body,
             state: row.state,
             created_at: time::utc(row.created_at),
@@ -66,7 +89,6 @@ struct ListParams {
     target_type: Option<TargetType>,
 }
 
-/// The variants are in the order of [`ACTIONS`].
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum ActionName {
     Assigned,
@@ -86,13 +108,7 @@ enum TargetType {
 impl ListParams {
     fn read(call: &Call<'_>) -> Result<Filter> {
         let ListParams { action, author_id, project_id, state, target_type } = call.filters()?;
-        let actions = match (target_type, action) {
-            (None | Some(TargetType::Issue), None) => ACTIONS.to_vec(),
-            (None | Some(TargetType::Issue), Some(action)) => {
-                ACTIONS.get(action as usize).copied().into_iter().collect()
-            }
-            _ => Vec::new(),
-        };
+        let actions = actions(OF_V3, action.map(ActionName::word), target_type.map(TargetType::word));
         Ok(Filter { actions, author_id, project_id, group_id: None, is_done: state == Some(State::Done) })
     }
 }

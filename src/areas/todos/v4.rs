@@ -1,4 +1,5 @@
-use super::{ACTIONS, Filter, Project, State, TodoRow};
+use super::{Filter, OF_V4, Project, State, TodoRow, actions, shown_action};
+use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::issues::v4::by_number;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::areas::users::v4::BasicUser;
@@ -12,9 +13,9 @@ pub struct Todo {
     id: i64,
     project: Project,
     author: BasicUser,
-    action_name: String,
+    action_name: &'static str,
     target_type: &'static str,
-    target: Issue,
+    target: Target,
     target_url: String,
     body: String,
     state: String,
@@ -22,18 +23,38 @@ pub struct Todo {
     updated_at: String,
 }
 
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Target {
+    Issue(Box<Issue>),
+    Commit(Option<Box<Commit>>),
+}
+
 impl Todo {
     fn new(row: TodoRow, links: &Links, now: i64) -> Todo {
-        let body = row.body();
+        let (target_type, title) = row.target();
+        let body = row.body.unwrap_or(title);
         let view = View { links, now, relative_to: RelativeTo::Nowhere, labels: None, single: false };
-        let target = Issue::new(row.issue, &view);
+        let page = format!("{}/{}", links.base, row.project.names.path_with_namespace);
+        let (target, url) = match (row.issue, row.commit) {
+            (Some(issue), _) => {
+                let issue = Issue::new(issue, &view);
+                let url = issue.web_url().to_owned();
+                (Target::Issue(Box::new(issue)), url)
+            }
+            (None, commit) => {
+                let url = commit.as_ref().map(|commit| format!("{page}/-/commit/{}", commit.sha));
+                let commit = commit.map(|row| Box::new(Commit::new(row, &page, CommitExtras::default())));
+                (Target::Commit(commit), url.unwrap_or_default())
+            }
+        };
         Todo {
             id: row.id,
             project: row.project,
             author: BasicUser::new(row.author, links),
-            action_name: row.action,
-            target_type: "Issue",
-            target_url: super::target_url(target.web_url(), row.note_id),
+            action_name: shown_action(OF_V4, &row.action),
+            target_type,
+            target_url: super::target_url(&url, row.note_id.or(row.comment_id)),
             target,
             body,
             state: row.state,
@@ -51,10 +72,9 @@ struct ListParams {
     group_id: Option<i64>,
     state: Option<State>,
     #[param(rename = "type")]
-    target_type: Option<Target>,
+    target_type: Option<TargetType>,
 }
 
-/// The first four are [`ACTIONS`] in their order.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum Action {
     Assigned,
@@ -70,10 +90,9 @@ enum Action {
     ReviewSubmitted,
 }
 
-/// Every item has the first type.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(verbatim)]
-enum Target {
+enum TargetType {
     Issue,
     MergeRequest,
     Commit,
@@ -91,12 +110,7 @@ enum Target {
 
 impl ListParams {
     fn filter(self) -> Filter {
-        let actions = match (self.target_type, self.action) {
-            (Some(kind), _) if kind != Target::Issue => Vec::new(),
-            (_, None) => ACTIONS.to_vec(),
-            // no item has another action
-            (_, Some(action)) => ACTIONS.get(action as usize).copied().into_iter().collect(),
-        };
+        let actions = actions(OF_V4, self.action.map(Action::word), self.target_type.map(TargetType::word));
         let ListParams { author_id, project_id, group_id, .. } = self;
         Filter { actions, author_id, project_id, group_id, is_done: self.state == Some(State::Done) }
     }

@@ -1,7 +1,7 @@
 //! Writes in one round trip: a batch of the authorization query and the steps that write. Each step begins
 //! with `scope`, which has no row if the caller may not write, so an unauthorized request writes nothing.
 
-use super::idempotency::{self, again, kept_answers};
+use super::idempotency::{self, StoredAnswer, again, kept_answers};
 use super::key::Key;
 use super::{Call, Entry, Links, writes};
 use crate::kernel::error::{Error, Full, Result};
@@ -34,6 +34,14 @@ pub struct WrittenRow<T> {
     pub row: T,
     pub links: Links,
     again: bool,
+}
+
+impl<T: Column> WrittenRow<T> {
+    /// The row of a kept answer.
+    pub fn kept(kept: StoredAnswer) -> Result<WrittenRow<T>> {
+        let (row, links) = kept.read()?;
+        Ok(WrittenRow { row, links, again: true })
+    }
 }
 
 impl<T> WrittenRow<T> {
@@ -79,10 +87,7 @@ impl Call<'_> {
         let full = only_adds.then_some(writes::sql::full_for_caller {});
         let (entry, (kept, full, answer)) = self.authorize_first((kept, full, query)).await?;
         match idempotency::read(key.as_ref(), kept.as_ref())? {
-            Some(kept) => {
-                let (row, links) = kept.read()?;
-                Ok(WrittenRow { row, links, again: true })
-            }
+            Some(kept) => WrittenRow::kept(kept),
             None => Err(match refusal(&entry, answer)? {
                 Error::Expectation if full.is_some_and(|rows: Rows| !rows.is_empty()) => Error::Full(Full::ForOthers),
                 error => error,

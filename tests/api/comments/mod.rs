@@ -1,7 +1,7 @@
 //! Diffs of commits, and comments on them.
 
 use crate::support::git::{commit, sha};
-use crate::support::{Answer, Visibility, World, spec};
+use crate::support::{Answer, Person, Visibility, World, spec};
 use serde_json::{Value, json};
 
 const PATCH: &str = "--- a/README\n+++ b/README\n@@ -1,3 +1,4 @@\n one\n-two\n+zwei\n+drei\n three\n";
@@ -161,4 +161,103 @@ fn comments_are_those_of_this_project_s_commit() {
     post(&one, &sha(1), json!({ "note": "here" })).has_status(201);
     let listed = other.get("/repository/commits/master/comments").by(&other.rae).gives(200);
     assert_eq!(listed.json, json!([]));
+}
+
+#[test]
+fn a_comment_on_a_commit_is_an_event_for_who_may_read_it() {
+    let world = world();
+    let body = json!({ "body": "in a discussion" });
+    assert_eq!(post(&world, "master", json!({ "note": "well done" })).status, 201);
+    let path = format!("/repository/commits/{}/discussions", sha(1));
+    let made = world.v4("POST", &path).by(&world.bob).json(body).gives(201).json;
+    let list = world.v4("GET", "/events?action=commented").by(&world.ann).gives(200).json;
+    assert_eq!(list.as_array().unwrap().len(), 2);
+    let event = &list[0];
+    assert_eq!(
+        ["action_name", "target_type", "target_title"].map(|name| event[name].clone()),
+        ["commented on", "Note", "Change 1"]
+    );
+    assert_eq!((&event["author_id"], &event["target_id"]), (&json!(world.bob.id), &made["notes"][0]["id"]));
+    assert_eq!(event["note"], made["notes"][0]);
+    assert_eq!(event["note"]["noteable_type"], "Commit");
+    assert_eq!(event.get("push_data"), None);
+    assert_eq!(list[1]["note"]["body"], "well done");
+    let ids = |path: String, person| spec().ask_v4("GET", path).by(person).gives(200).each("id");
+    for (query, count) in [("?target_type=note", 2), ("?action=pushed", 1), ("?target_type=issue", 0)] {
+        assert_eq!(ids(world.at(&format!("/events{query}")), &world.ann).len(), count, "{query}");
+    }
+    let of_bob = format!("/users/{}/events?action=commented&per_page=1", world.bob.id);
+    assert_eq!(ids(of_bob, &world.rae), [event["id"].clone()]);
+    assert_eq!(ids("/events?action=commented&per_page=1".to_owned(), &world.bob), [event["id"].clone()]);
+    let all = "/events?action=commented&scope=all&per_page=2".to_owned();
+    assert_eq!(ids(all, &world.ann), [event["id"].clone(), list[1]["id"].clone()]);
+    // guests do not read commits
+    assert_eq!(ids(world.at("/events?action=commented"), &world.gus).len(), 0);
+    let gone = format!("{path}/{}/notes/{}", made["id"].as_str().unwrap(), made["notes"][0]["id"]);
+    world.v4("DELETE", &gone).by(&world.bob).gives(204);
+    assert_eq!(ids(world.at("/events?action=commented"), &world.ann), [list[1]["id"].clone()]);
+}
+
+#[test]
+fn a_mention_in_a_comment_on_a_commit_is_something_to_do_for_who_may_read_it() {
+    let world = world();
+    let [tom, una, kim] = ["Tom", "Una", "Kim"].map(|name| spec().person(name));
+    world.admit(&tom, 20);
+    world.admit(&una, 30);
+    world.admit(&kim, 10);
+    let todos = |person: &Person, query: &str| {
+        spec().ask_v4("GET", format!("/todos{query}")).by(person).gives(200).json.as_array().unwrap().clone()
+    };
+    let text = format!("@{} look, with @{} and @{}", tom.username, una.username, kim.username);
+    assert_eq!(post(&world, "master", json!({ "note": text })).status, 201);
+    let todo = todos(&tom, "")[0].clone();
+    assert_eq!(
+        ["action_name", "target_type", "body", "state"].map(|name| todo[name].clone()),
+        ["directly_addressed", "Commit", text.as_str(), "pending"]
+    );
+    assert_eq!([&todo["target"]["id"], &todo["target"]["title"]], [&json!(sha(1)), &json!("Change 1")]);
+    let url = todo["target_url"].as_str().unwrap();
+    assert!(url.contains(&format!("/-/commit/{}#note_", sha(1))), "{url}");
+    assert_eq!(todos(&una, "")[0]["action_name"], "mentioned");
+    // guests do not read commits
+    assert_eq!(todos(&kim, ""), Vec::<Value>::new());
+    for (query, count) in [
+        ("?type=Commit", 1),
+        ("?type=Issue", 0),
+        ("?action=directly_addressed", 1),
+        ("?action=mentioned", 0),
+        (&format!("?project_id={}", world.project.id), 1),
+        (&format!("?group_id={}", world.group), 1),
+        (&format!("?author_id={}", world.ann.id), 0),
+    ] {
+        assert_eq!(todos(&tom, query).len(), count, "{query}");
+    }
+    // v3 shows the commit as a list does
+    let old = spec().get("/todos?type=Commit&action=mentioned").by(&tom).gives(200).json[0].clone();
+    assert_eq!([&old["target"]["id"], &old["action_name"]], [&json!(sha(1)), &json!("mentioned")]);
+    assert!(old["target_url"].as_str().unwrap().contains(&format!("/commit/{}#note_", sha(1))));
+    // no second one while one is pending
+    let again = json!({ "body": format!("@{} again", tom.username) });
+    let path = format!("/repository/commits/{}/discussions", sha(1));
+    world.v4("POST", &path).by(&world.bob).json(again.clone()).gives(201);
+    assert_eq!(todos(&tom, "").len(), 1);
+    // who answers has done it
+    world.v4("POST", &path).by(&tom).json(json!({ "body": "seen" })).gives(201);
+    assert_eq!((todos(&tom, "").len(), todos(&tom, "?state=done").len()), (0, 1));
+    // who no longer reads the project has nothing to do there, and a deleted comment leaves nothing
+    let made = world.v4("POST", &path).by(&world.bob).json(again).gives(201).json;
+    let own = todos(&tom, "")[0]["id"].clone();
+    spec()
+        .ask_v4("POST", format!("/todos/{own}/mark_as_done"))
+        .by(&una)
+        .refused(404, json!({ "message": "404 Not found" }));
+    world.v4("PUT", &format!("/members/{}", tom.id)).by(&world.ann).json(json!({ "access_level": 10 })).gives(200);
+    assert_eq!(todos(&tom, ""), Vec::<Value>::new());
+    let missing = json!({ "message": "404 Not found" });
+    spec().ask_v4("POST", format!("/todos/{own}/mark_as_done")).by(&tom).refused(404, missing);
+    world.v4("PUT", &format!("/members/{}", tom.id)).by(&world.ann).json(json!({ "access_level": 20 })).gives(200);
+    assert_eq!(todos(&tom, "").len(), 1);
+    let gone = format!("{path}/{}/notes/{}", made["id"].as_str().unwrap(), made["notes"][0]["id"]);
+    world.v4("DELETE", &gone).by(&world.bob).gives(204);
+    assert_eq!(todos(&tom, ""), Vec::<Value>::new());
 }

@@ -1,5 +1,6 @@
 //! Issues: making, reading and listing them (specification, "Issues"; behaviour 6.1 and 6.2).
 
+mod commands;
 mod confidential;
 mod create;
 mod create_labels;

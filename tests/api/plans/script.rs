@@ -310,6 +310,9 @@ fn writes_to_issues(scene: &Filled) {
     let put = |fields: Value| drop(world.put(&issue).by(ann).json(fields).send());
     keyed(|| world.post("/issues").by(ann).json(json!({ "title": "key", "labels": "a" })), "issue");
     keyed(|| world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "key" })), "note");
+    for (key, body) in [("commands", "/label ~a\n/milestone %1\n/assign @root\n/todo"), ("both", "@all\n/subscribe")] {
+        keyed(|| world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": body })), key);
+    }
     put(
         json!({ "title": "u", "description": "for @root", "assignee_id": world.rae.id, "milestone_id": "", "labels": "new" }),
     );
@@ -442,7 +445,7 @@ fn writes_to_commits(scene: &Filled) {
         keyed(status, state);
     }
     for (name, body) in [
-        ("plain", json!({ "note": "n" })),
+        ("plain", json!({ "note": "n for @root" })),
         ("line", json!({ "note": "n", "path": "f", "line": 1, "line_type": "new" })),
     ] {
         keyed(|| world.post(&format!("/repository/commits/{tip}/comments")).by(ann).json(body.clone()), name);

@@ -3,7 +3,8 @@
 use crate::areas::events::issue_changed;
 use crate::areas::issues::creation::least;
 use crate::areas::issues::record::{Change, ChangedFields};
-use crate::areas::issues::texts::{MOST_LABELS_OF_ISSUE, mentions};
+use crate::areas::issues::texts::{MOST_LABELS_OF_ISSUE, mentions, people};
+use crate::areas::issues::times::{MOST_SECONDS, Times};
 use crate::areas::issues::{IssueRow, References, writing};
 use crate::kernel::policy;
 use crate::kernel::{Action, Call, Patch, Statement};
@@ -36,6 +37,9 @@ impl Edit<'_> {
         let plans = self.plans.then(|| least(Action::EditAnyIssue));
         let mut steps: Vec<Statement> =
             vec![writing::expect_editable { issue_id, plans, unmodified_since: self.unmodified_since }.into()];
+        if let Some(Times::Spend(spent)) = self.change.times.iter().find(|times| matches!(times, Times::Spend(_))) {
+            steps.push(writing::expect_time { issue_id, spent: *spent, most: MOST_SECONDS }.into());
+        }
         if relabeled {
             steps.push(self.add_labels());
         }
@@ -64,7 +68,6 @@ impl Edit<'_> {
             steps.push(writing::add_todo_of_assignee { issue_id }.into());
         }
         steps.extend(after);
-        steps.push(writing::written { issue_id }.into());
         steps
     }
 
@@ -97,17 +100,16 @@ impl Edit<'_> {
         let ChangedFields { title, description, .. } = &self.change.fields;
         let (old_title, old_text) = (&self.row.title, self.row.description.as_deref());
         let text = if description.is_keep() { old_text } else { description.set().map(String::as_str) };
-        let names = mentions(&[title.set().unwrap_or(old_title), text.unwrap_or_default()]);
+        let text = text.unwrap_or_default();
+        let names = mentions(&[title.set().unwrap_or(old_title), text]);
         let before = mentions(&[old_title, old_text.unwrap_or_default()]);
-        let added: Vec<&String> = names.iter().filter(|name| !before.contains(name)).collect();
+        let added: Vec<String> = names.iter().filter(|name| !before.contains(name)).cloned().collect();
         let (issue_id, confidential_level) = (self.row.id, policy::confidential_level());
         let mut steps: Vec<Statement> = vec![writing::leave { issue_id }.into()];
-        if !names.is_empty() {
-            let names = json!(names).to_string();
+        if let Some(names) = people(&names, text) {
             steps.push(writing::take_part { issue_id, names, confidential_level }.into());
         }
-        if !added.is_empty() {
-            let names = json!(added).to_string();
+        if let Some(names) = people(&added, text) {
             steps.push(writing::add_todos_of_mentioned { issue_id, names, confidential_level }.into());
         }
         steps
@@ -128,6 +130,9 @@ impl Edit<'_> {
         }
         if let Some(confidential) = change.confidential {
             add(format!("Made the issue {}", if confidential { "confidential" } else { "visible" }), false);
+        }
+        for text in self.change.times.iter().filter_map(|times| times.comment_text(row.times())) {
+            add(text, false);
         }
         if !change.assignee_id.is_keep() && change.assignee_id.set().copied() != row.assignee_id {
             let name = self.found.assignee.as_ref().filter(|_| change.assignee_id != Patch::Clear);

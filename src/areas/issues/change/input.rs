@@ -22,17 +22,22 @@ impl Change {
         }
         self.add_labels = label_names(self.add_labels, errors);
         self.remove_labels = label_names(self.remove_labels, errors);
-        if let Patch::Set(names) = &mut self.fields.labels {
-            names.extend(std::mem::take(&mut self.add_labels));
-            names.retain(|name| !self.remove_labels.contains(name));
-            self.remove_labels.clear();
-        }
+        self.join_labels();
         for id in [&mut self.fields.assignee_id, &mut self.fields.milestone_id] {
             if *id == Patch::Set(0) {
                 *id = Patch::Clear;
             }
         }
         self
+    }
+
+    /// If the request sets all labels, they are also those that it adds, without those that it removes.
+    pub(super) fn join_labels(&mut self) {
+        if let Patch::Set(names) = &mut self.fields.labels {
+            names.extend(std::mem::take(&mut self.add_labels));
+            names.retain(|name| !self.remove_labels.contains(name));
+            self.remove_labels.clear();
+        }
     }
 
     /// Forgets the labels that the issue has already.

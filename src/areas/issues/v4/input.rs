@@ -40,7 +40,7 @@ impl Creation {
         fields.labels.extend(new.add_labels);
         fields.labels.retain(|name| !new.remove_labels.contains(name));
         fields.due_date = fields.due_date.map(day_of);
-        Ok((Draft { title, fields, milestone, discussion_locked, iid }, errors))
+        Ok((Draft { title, fields, milestone, discussion_locked, iid, times: Vec::new() }, errors))
     }
 }
 
@@ -94,6 +94,7 @@ impl Edit {
             add_labels: edit.add_labels.unwrap_or_default(),
             remove_labels: edit.remove_labels.unwrap_or_default(),
             discussion_locked: edit.discussion_locked,
+            ..Change::default()
         };
         Ok((change, errors))
     }
