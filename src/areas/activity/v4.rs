@@ -1,12 +1,12 @@
 use super::{EventRow, EventScope, FARTHEST, Filter, Range};
 use crate::areas::comments::discussions;
-use crate::areas::commits;
 use crate::areas::notes::v4::Note;
 use crate::areas::projects::sql::is_user;
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::place_named;
 use crate::kernel::store::Value;
 use crate::kernel::time;
+use crate::kernel::title::title as title_of;
 use crate::kernel::walk::{self, WalkRow};
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
@@ -58,7 +58,7 @@ impl Event {
             "issue" => (Some("Issue"), target_id, issue_iid, title),
             "note" => (Some("Note"), target_id, target_id, title),
             "push" if row.comment.is_some() => {
-                (Some("Note"), target_id, target_id, row.message.as_deref().map(commits::title))
+                (Some("Note"), target_id, target_id, row.message.as_deref().map(title_of))
             }
             "milestone" => {
                 let text = of_detail("title").and_then(|title| title.as_str().map(str::to_owned));

@@ -3,12 +3,13 @@
 pub mod v3;
 pub mod v4;
 
-use crate::areas::commits::{self, CommitRow};
+use crate::areas::commits::CommitRow;
 use crate::areas::issues::{IssueRef, IssueRow, find, writing};
 use crate::kernel::paging::{EVER, Key};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
 use crate::kernel::time;
+use crate::kernel::title::title;
 use crate::kernel::walk::{self, CountedRows, WalkPage};
 use crate::kernel::{Call, Error, Links, Page, Parameters, PreparedQuery, Query, Result, Row};
 use serde::Serialize;
@@ -62,7 +63,7 @@ impl TodoRow {
     fn target(&self) -> (&'static str, String) {
         match (&self.issue, &self.commit) {
             (Some(issue), _) => ("Issue", issue.title.clone()),
-            (None, commit) => ("Commit", commit.as_ref().map_or_else(String::new, |row| commits::title(&row.message))),
+            (None, commit) => ("Commit", commit.as_ref().map_or_else(String::new, |row| title(&row.message))),
         }
     }
 }
