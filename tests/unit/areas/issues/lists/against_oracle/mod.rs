@@ -24,9 +24,15 @@ use world::{PEOPLE, ROOT, Stored, stored, world};
 fn ask(connection: &Connection, caller: Option<i64>, place: i64, statement: &Statement) -> Rows {
     let key = caller.map_or("anybody".to_owned(), |id| format!("user {id}"));
     let scopes = if caller.is_some() { 1 } else { 2 };
+    // a project's has one more, which says whether it is changed
+    let of_place = |changes: Option<i64>| {
+        let binds = [key.as_str().into(), 0.into(), place.into(), 10.into(), 10.into(), scopes.into(), 20.into()];
+        binds.into_iter().chain(changes.map(Value::from)).collect()
+    };
     let binds: Vec<Value> = match statement.scope {
-        Begins::Caller => vec![key.into(), 0.into(), scopes.into(), 0.into(), 20.into()],
-        _ => vec![key.into(), 0.into(), place.into(), 10.into(), 10.into(), scopes.into(), 20.into()],
+        Begins::Caller => vec![key.as_str().into(), 0.into(), scopes.into(), 0.into(), 20.into()],
+        Begins::Project => of_place(Some(0)),
+        _ => of_place(None),
     };
     let mut prepared = connection.prepare_cached(&statement.sql).unwrap();
     for (at, value) in binds.iter().chain(&statement.binds).enumerate() {
