@@ -1,5 +1,5 @@
--- The objects of annotated tags, each with the commit that it stands for: also those inside a tag of a tag, and those of
--- tags that were moved or deleted since. A hash of one names the commit. Every insert is a claim of the mirror hook.
+-- The objects of annotated tags, each with the commit that it stands for: also those inside a tag of a tag, and those
+-- of tags that were moved or deleted since. A hash of one names the commit. Every insert is a claim of the mirror hook.
 create table tag_objects (
   project_id integer not null references projects (id),
   -- 40 hexadecimal digits, or 64 in a repository of SHA-256
@@ -33,11 +33,11 @@ select
 from staged_swaps s
 cross join json_each(s.changes) x;
 
--- The commit that a name in a request means, in the order of git: a hash, a full name of a ref, a tag, a branch or HEAD,
--- an abbreviated hash or that of an annotated tag. Ask for one project and name = json_array(the name): json_each reads
--- this column, so the view has one row for the pair. The name null means the default branch. commit_id is null if the
--- project has no such commit. branch: the full name of a branch with this name. Each table is named once or twice,
--- because SQLite bounds the tables of a statement, and compiles each mention again.
+-- The commit that a name in a request means, in the order of git: a hash, a full name of a ref, a tag, a branch or
+-- HEAD, an abbreviated hash or that of an annotated tag. Ask for one project and name = json_array(the name):
+-- json_each reads this column, so the view has one row for the pair. The name null means the default branch.
+-- commit_id is null if the project has no such commit. branch: the full name of a branch with this name. Each table
+-- is named once or twice, because SQLite bounds the tables of a statement, and compiles each mention again.
 drop view commit_names;
 create view commit_names as
 select

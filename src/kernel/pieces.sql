@@ -265,7 +265,7 @@ not exists (select 1
     limit 101)) <= 100
 
 -- piece: people
--- The users whom the mention w of json_each(:names) means: the user of that name, or members. :names is a JSON object,
+-- The users that the mention w of json_each(:names) means: the user of that name, or members. :names is a JSON object,
 -- for each name in lower case whether it begins the text.
 (select k.id
   from namespaces k

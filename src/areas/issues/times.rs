@@ -33,7 +33,7 @@ impl Times {
         }
     }
 
-    /// What a command tells.
+    /// The sentence of a command.
     pub fn told(self) -> String {
         let time = duration::write(self.seconds().abs());
         match self {

@@ -88,7 +88,8 @@ from staged_changes x
 cross join json_each(json_insert(x.inner_tags, '$[#]', x.tag_sha)) t
 cross join commits c on c.project_id = x.project_id and c.sha = x.new
 where x.project_id = :project_id and x.portion = :portion and x.tag_sha is not null
-on conflict (project_id, sha) do update set commit_id = excluded.commit_id where commit_id <> excluded.commit_id
+on conflict (project_id, sha) do update set commit_id = excluded.commit_id
+where commit_id <> excluded.commit_id
 
 -- name: unstage
 -- Deletes the changes of the request, and with :all also earlier chunks.

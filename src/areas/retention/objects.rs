@@ -109,7 +109,7 @@ impl Run<'_> {
                 |moved: &MovedDiff| json!(DiffItem::new(&moved.commit, moved.part, &moved.paths, Some(&moved.stored)));
             let diffs = json!(moved.iter().map(item).collect::<Vec<_>>()).to_string();
             let (name, remove) = (sql::name_objects { diffs: &diffs }, sql::remove_texts { diffs: &diffs });
-            let step = (!moved.is_empty()).then(|| (sql::begin_move {}, name, remove, sql::end_move {}));
+            let step = (!moved.is_empty()).then_some((sql::begin_move {}, name, remove, sql::end_move {}));
             let step = (step, sql::moved_upto { commit_id });
             if self.batch(step).await?.is_none() {
                 return Ok(());

@@ -23,7 +23,7 @@ fn watched(pieces: ArrivingPieces, held: &HeldPlace) -> ArrivingPieces {
 }
 
 impl Call<'_> {
-    /// Whom a place counts for: the person, or the token until the database has said whose it is, or the address.
+    /// The owner of a place: the person, or the token until the database has said whose it is, or the address.
     fn owner(&self) -> Owner {
         let token = self.credentials().map(|credentials| credentials.hash);
         let mut person = self.person_id.get();

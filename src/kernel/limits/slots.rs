@@ -17,7 +17,7 @@ pub enum Kind {
     ShortStreams,
 }
 
-/// Bytes a millisecond, and the milliseconds after which a place is judged by them.
+/// Bytes a millisecond, and the milliseconds after which they count for a place.
 const QUICK: u64 = 1000;
 const GRACE: i64 = 5000;
 
@@ -119,7 +119,7 @@ impl HeldPlace {
         others < self.0.kind.most().1
     }
 
-    /// From now on its speed counts. Returns what hears that the place is ended.
+    /// From now on its speed counts. Returns the registration of its end.
     pub(crate) fn start(&self) -> AbortRegistration {
         let (end, registration) = AbortHandle::new_pair();
         self.with(|place| place.moving = Some((0, end)));

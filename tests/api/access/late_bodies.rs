@@ -54,10 +54,10 @@ const LOSSES: [(&str, u16, Loss); 6] = [
         world.put(&format!("/members/{}", who.id)).by(&world.ann).json(guest).gives(200);
     }),
     ("user blocked", 401, |world, who| {
-        world.server.ask_v4("POST", &format!("/users/{}/block", who.id)).by(&world.root).gives(201);
+        world.server.ask_v4("POST", format!("/users/{}/block", who.id)).by(&world.root).gives(201);
     }),
     ("user deleted", 401, |world, who| {
-        world.server.ask_v4("DELETE", &format!("/users/{}", who.id)).by(&world.root).gives(204);
+        world.server.ask_v4("DELETE", format!("/users/{}", who.id)).by(&world.root).gives(204);
     }),
     ("project deleted", 404, |world, _| {
         world.delete("").by(&world.ann).gives(200);

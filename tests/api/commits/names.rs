@@ -157,7 +157,7 @@ fn the_hash_of_an_annotated_tag_names_its_commit_wherever_one_is_named() {
     world.tag("refs/tags/v0", [None, Some(&first)], Some(&moved), &[]);
     world.tag("refs/tags/v1", [None, Some(&first)], Some(&tag), &[]);
     world.tag("refs/tags/of-a-tag", [None, Some(&first)], Some(&outer), &[&middle, &inner]);
-    // a Tag Push hook tells the old hash
+    // a Tag Push hook has the old hash
     world.tag("refs/tags/v0", [Some(&first), None], None, &[]);
     let (upper, short) = (tag.to_uppercase(), &tag[..8]);
     let names: [&str; 7] = [&tag, &upper, short, &outer, &middle, &inner[..39], &moved];

@@ -100,7 +100,7 @@ fn a_branch_filter_takes_regular_expressions_of_re2() {
         let one = format!("/hooks/{}", system["id"]);
         world.server.ask_v4("PUT", &one).by(root).json(regex(filter)).gives(200);
         let made = world.server.ask_v4("POST", "/hooks").by(root).json(regex(filter)).gives(201).json;
-        world.server.ask_v4("DELETE", &format!("/hooks/{}", made["id"])).by(root).send();
+        world.server.ask_v4("DELETE", format!("/hooks/{}", made["id"])).by(root).send();
     }
 }
 

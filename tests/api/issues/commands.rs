@@ -8,7 +8,7 @@ fn say(world: &World, issue: &Value, person: &Person, body: &str) -> Answer {
     at(world, "POST", issue, "/notes").by(person).json(json!({ "body": body })).send()
 }
 
-/// What a comment of nothing but commands is told, and what it changed.
+/// What a comment of nothing but commands is answered, and what it changed.
 fn told(world: &World, issue: &Value, person: &Person, body: &str) -> (String, Value) {
     let answer = say(world, issue, person, body);
     assert_eq!((answer.status, answer.json.as_object().unwrap().len()), (202, 2), "{body}");
@@ -129,7 +129,7 @@ fn a_comment_of_nothing_but_commands_does_them_and_is_none() {
     assert_eq!(told(&world, &issue, rae, "/unassign").0, format!("Removed assignee @{}.", rae.username));
     let now = seen(&world, &issue);
     assert_eq!((&now["assignees"], &now["milestone"]["id"]), (&json!([]), &json!(milestone)));
-    // nobody is told of labels that there are not
+    // no answer names labels that there are not
     let failed = json!({ "message": "400 Bad request - Failed to apply commands." });
     at(&world, "POST", &issue, "/notes").by(rae).json(json!({ "body": "/label ~none" })).refused(400, failed);
     let notes = at(&world, "GET", &issue, "/notes?activity_filter=only_comments").by(rae).gives(200);

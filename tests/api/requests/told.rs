@@ -1,4 +1,4 @@
-//! Every hash, name, id and address that an answer or the body of a hook tells is taken where one is asked for. The lists
+//! Every hash, name, id and address that an answer or the body of a hook has is taken where one is asked for. The lists
 //! and the routes below them are those of the description.
 
 use crate::commits::names::{reads_of_a_commit, segment};
@@ -130,7 +130,7 @@ impl Told {
         shown
     }
 
-    /// The answer, which has to be a success if the path names something that was told.
+    /// The answer, which has to be a success if the path names something of an answer.
     fn read(&mut self, target: &str, route: &str, is_named: bool) -> Option<Value> {
         if let Some(known) = self.answers.get(target) {
             return known.clone();
@@ -182,7 +182,7 @@ impl Told {
         }
     }
 
-    /// Collects what `value` tells: names of commits, and addresses.
+    /// Collects of `value` names of commits, and addresses.
     fn collect(&mut self, key: &str, value: &Value, names: &mut BTreeSet<String>, addresses: &mut BTreeSet<String>) {
         match value {
             Value::Array(members) => members.iter().for_each(|member| self.collect(key, member, names, addresses)),
@@ -198,7 +198,7 @@ impl Told {
             }
             Value::String(text) if NAMES.contains(&key) => {
                 let is_hash = text.len() >= 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-                if text.trim_matches('0') != "" && (is_hash || key == "ref" || key == "default_branch") {
+                if !text.trim_matches('0').is_empty() && (is_hash || key == "ref" || key == "default_branch") {
                     self.fields.insert(key.to_owned());
                     names.insert(text.clone());
                 }

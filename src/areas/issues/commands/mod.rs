@@ -12,7 +12,7 @@ use crate::kernel::{Action, Call, Entry, Patch, PreparedQuery, Query, Result};
 use serde_json::{Map, Value, json};
 pub use text::{Command, split};
 
-/// What commands did, as the answer tells it.
+/// What commands did, as the answer shows it.
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub changes: Map<String, Value>,
@@ -118,7 +118,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns what is told. None if the command names nothing that there is.
+    /// Returns a sentence for the answer. None if the command names nothing that there is.
     fn one(
         &self,
         command: &Command,
