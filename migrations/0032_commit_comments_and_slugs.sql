@@ -279,9 +279,13 @@ create trigger awards_renamed after update of name on awards BEGIN
     downvotes = downvotes + (new.note_id = 0 and new.name = 'thumbsdown')
   where id = new.issue_id;
 END;
+-- No quota ends this file: what the rows of before count more may not fit into one.
+insert into request_marks (id, moves)
+values (1, 1);
 update or ignore awards
 set name = iif(name = '+1', 'thumbsup', 'thumbsdown')
 where name in ('+1', '-1');
 delete from participants
 where (issue_id, user_id, note_id) in (select issue_id, user_id, -id from awards where name in ('+1', '-1'));
 delete from awards where name in ('+1', '-1');
+delete from request_marks where id = 1;

@@ -7,7 +7,8 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-const MOST_MENTIONS: usize = 100;
+/// People that one text names.
+pub const MOST_MENTIONS: usize = 100;
 
 /// The user names that the texts in Markdown show as `@name`, each once and in lower case.
 pub fn mentions(texts: &[&str]) -> Vec<String> {
@@ -26,9 +27,9 @@ pub fn mentions(texts: &[&str]) -> Vec<String> {
 }
 
 /// The names that the text begins with: `@ann @bob look`.
-fn addressed(text: &str) -> Vec<String> {
+fn addressed(text: &str) -> BTreeSet<String> {
     let begins = text.trim_start().starts_with('@');
-    let Some(piece) = shown(text).next().filter(|piece| begins && !piece.is_escaped) else { return Vec::new() };
+    let Some(piece) = shown(text).next().filter(|piece| begins && !piece.is_escaped) else { return BTreeSet::new() };
     let mut end = 0;
     let begun = references(&piece.text).map_while(|(found, range)| {
         let gap = piece.text.get(end..range.start)?;

@@ -79,7 +79,7 @@ from (
   cross join projects p on p.id = iif(n.value ->> 'project' is null, :project_id,
     (select o.id from projects o where o.path_key = n.value ->> 'project'))
   cross join issues i on i.project_id = p.id and i.iid = n.value ->> 'iid' and i.deleted_at is null
-  where (p.id = :project_id or p.deleted_at is null and p.issues_enabled
+  where (p.id = :project_id and not p.archived or p.deleted_at is null and p.issues_enabled
     and exists (select 1
       from project_viewers v
       where v.user_id = :maker_id and v.project_id = p.id and v.sees and v.is_active and not v.archived

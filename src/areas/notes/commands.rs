@@ -68,7 +68,7 @@ async fn obey(
     if is_told && summary.is_empty() {
         return Err(Error::message("400 Bad request - Failed to apply commands."));
     }
-    let mut steps = if is_told { Vec::new() } else { new.steps(call, id, iid) };
+    let mut steps = if is_told { vec![NewNote::expectation(id, iid, true)] } else { new.steps(call, id, iid) };
     steps.extend(changing);
     steps.push(if is_told {
         sql::told { issue_id, commands, summary }.into()

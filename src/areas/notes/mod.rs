@@ -197,12 +197,18 @@ fn refusal(entry: &Entry, checks: Option<NoteChecks>, input: Result<&NewNote>) -
 }
 
 impl NewNote {
+    /// That the caller may comment. `is_time`: whether the time of the comment, if it has one, is valid.
+    fn expectation(id: Option<i64>, iid: Option<i64>, is_time: bool) -> Statement {
+        let sets_times = policy::least(Action::SetTimes).0.level();
+        sql::expect_commentable { id, iid, sets_times, is_time }.into()
+    }
+
     fn steps(&self, call: &Call<'_>, id: Option<i64>, iid: Option<i64>) -> Vec<Statement> {
         let created_at = self.created_at.as_deref().and_then(time::read);
         let is_time = self.created_at.is_none() || created_at.is_some();
         let (body, sets_times) = (self.body.as_str(), policy::least(Action::SetTimes).0.level());
         let mut steps: Vec<Statement> = vec![
-            sql::expect_commentable { id, iid, sets_times, is_time }.into(),
+            NewNote::expectation(id, iid, is_time),
             sql::create { id, iid, body, sets_times, created_at }.into(),
             sql::take_part {}.into(),
             sql::settle_todos { now: call.now }.into(),

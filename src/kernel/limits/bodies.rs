@@ -80,8 +80,10 @@ impl Bodies {
             body.is_ended = true;
             ended.extend(body.end.clone());
         }
-        let all = self.held.values().filter(|body| body.room == room).map(|body| body.bytes).sum::<usize>();
-        if let Some(body) = self.held.get_mut(&number).filter(|body| !body.is_ended && all > 2 * room.most().0) {
+        // with those that are ended and have not left
+        let own = self.held.values().filter(|body| body.room == room && body.owner == owner);
+        let own = own.map(|body| body.bytes).sum::<usize>();
+        if let Some(body) = self.held.get_mut(&number).filter(|body| !body.is_ended && own > 2 * room.most().1) {
             body.is_ended = true;
             ended.extend(body.end.clone());
         }

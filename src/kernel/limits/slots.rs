@@ -147,14 +147,21 @@ impl Slots {
         let HeldPlaces { held, last } = kinds.entry(kind).or_default();
         held.retain(|_, place| now - place.renewed <= kind.longest());
         let (all, of_one) = kind.most();
-        if held.values().filter(|place| place.owner == owner).count() >= of_one {
+        let own = held.values().filter(|place| place.owner == owner).count();
+        if own >= of_one {
             return Err(NoPlace { most: of_one, is_own: true, slow: None });
         }
-        let is_address = |owner: &Owner| matches!(owner, Owner::Address(_));
-        let of_addresses = held.values().filter(|place| is_address(&place.owner)).count();
-        if held.len() >= all || is_address(&owner) && of_addresses >= all / 2 {
-            let is_full = held.len() >= all;
-            let others = held.values().filter(|place| is_full || is_address(&place.owner));
+        // a token that the database has not seen may be made up
+        let is_address = |owner: &Owner| !matches!(owner, Owner::Person(_));
+        let going_on = || held.values().filter(|place| !place.is_ended());
+        let of_addresses = going_on().filter(|place| is_address(&place.owner)).count();
+        // what is ended is gone at its next event, 20 seconds later at most
+        let is_full = going_on().count() >= all || held.len() >= 2 * all;
+        if is_full || is_address(&owner) && of_addresses >= all / 2 {
+            // who has more places than others ends none of theirs
+            let places_of = |owner: &Owner| held.values().filter(|place| place.owner == *owner).count();
+            let others = going_on().filter(|place| is_full || is_address(&place.owner));
+            let others = others.filter(|place| places_of(&place.owner) >= own);
             let slow = others.filter_map(|place| place.slowness(now)).min_by_key(|(speed, _)| *speed);
             return Err(NoPlace { most: all, is_own: false, slow: slow.map(|(_, end)| end) });
         }
@@ -165,6 +172,10 @@ impl Slots {
 }
 
 impl Place {
+    fn is_ended(&self) -> bool {
+        self.moving.as_ref().is_some_and(|(_, end)| end.is_aborted())
+    }
+
     /// Its speed, if it is to be ended where others wait.
     fn slowness(&self, now: i64) -> Option<(u64, AbortHandle)> {
         let (moved, end) = self.moving.as_ref()?;

