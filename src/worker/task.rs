@@ -43,16 +43,15 @@ struct TaskWaker(u64);
 
 impl Wake for TaskWaker {
     fn wake(self: Arc<Self>) {
-        resume(self.0);
+        // the platform lets no request work for another one: that sees at its own next event what woke it
+        if [0, self.0].contains(&POLLED.get()) {
+            resume(self.0);
+        }
     }
 }
 
 /// Polls a waiting task, or marks a task under poll as woken. Ignores a finished task.
 fn resume(id: u64) {
-    // the platform lets no request work for another one: that sees at its own next event what woke it
-    if ![0, id].contains(&POLLED.get()) {
-        return;
-    }
     let waiting = TASKS.with_borrow_mut(|tasks| match tasks.slots.insert(id, Slot::Polled { woken: true }) {
         Some(Slot::Waiting(task)) => {
             tasks.slots.insert(id, Slot::Polled { woken: false });
@@ -67,9 +66,10 @@ fn resume(id: u64) {
     let Some(mut task) = waiting else { return };
     let waker = Waker::from(Arc::new(TaskWaker(id)));
     let poll = |task: &mut Task| {
-        POLLED.set(id);
+        // a task may start another one while it is polled
+        let outer = POLLED.replace(id);
         let polled = task.as_mut().poll(&mut Context::from_waker(&waker));
-        POLLED.set(0);
+        POLLED.set(outer);
         polled
     };
     while poll(&mut task) == Poll::Pending {
