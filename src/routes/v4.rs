@@ -322,7 +322,7 @@ routes! {
         GET [] OpenProject ReadProject => badges::of_project::list;
         POST [] Project EditProject => badges::of_project::create;
         GET ["render"] Project EditProject => badges::of_project::render;
-        GET ["release.svg"] LenientProject ReadCommits => badges::v4::release;
+        GET ["release.svg"] OpenProject ReadCommits => badges::v4::release;
         GET [badge_id] OpenProject ReadProject => badges::of_project::show, badge_id;
         PUT [badge_id] Project EditProject => badges::of_project::update, badge_id;
         DELETE [badge_id] Project EditProject => badges::of_project::remove, badge_id;

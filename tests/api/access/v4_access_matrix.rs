@@ -122,6 +122,7 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["projects", id, "pipelines", pipeline_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "pipelines", pipeline_id, "jobs"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "pipelines", pipeline_id, "bridges"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "badges", "release.svg"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "jobs"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "jobs", job_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "jobs", job_id, "trace"]"#, Open::WhereIsPublic),
@@ -134,7 +135,6 @@ const LENIENT: &[&str] = &[
     r#"["projects", id, "badges", git_ref, "pipeline.svg"]"#,
     r#"["projects", id, "badges", git_ref, "build.svg"]"#,
     r#"["projects", id, "badges", git_ref, "coverage.svg"]"#,
-    r#"["projects", id, "badges", "release.svg"]"#,
 ];
 
 /// Lists that are always empty here. Everyone who sees the project or group may read them.

@@ -227,5 +227,5 @@ fn a_badge_shows_the_tag_of_the_newest_release() {
     let hidden = World::new(spec(), Visibility::Private);
     let badge = |person| hidden.v4("GET", "/badges/release.svg").by(person).send().status;
     assert_eq!([badge(&hidden.rae), badge(&hidden.gus), badge(&hidden.eve)], [200, 403, 404]);
-    hidden.v4("GET", "/badges/release.svg").gives(401);
+    hidden.v4("GET", "/badges/release.svg").gives(404);
 }

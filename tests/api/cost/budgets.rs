@@ -46,7 +46,7 @@ fn issues_cost_a_page_and_not_a_project() {
     let edited = |fields, read, written| {
         costs(spec().put(&issue).by(&world.rae).json(fields), read, written);
     };
-    edited(json!({ "title": "Another" }), 165, 13);
+    edited(json!({ "title": "Another" }), 165, 14);
     edited(json!({ "state_event": "close" }), 185, 19);
     costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 100, 15);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 105, 0);
@@ -67,7 +67,7 @@ fn commits_cost_a_page_and_not_a_history() {
 fn a_status_costs_the_same_among_many() {
     let world = filled();
     let tip = sha(120);
-    costs(world.get(&format!("/repository/commits/{tip}/statuses")).by(&world.rae), 740, 0);
+    costs(world.get(&format!("/repository/commits/{tip}/statuses")).by(&world.rae), 870, 0);
     let post = |state: &str, read, written| {
         let fields = [("state", state), ("name", "one more")];
         costs(world.post(&format!("/statuses/{tip}")).by(&world.bob).form(&fields), read, written);

@@ -113,6 +113,7 @@ insert into forgotten_commits (commit_id, project_id) select {commit} + n, {proj
 -- branches and tags
 insert into refs (project_id, name, commit_id, committed_at) select {project}, 'refs/heads/r' || n, {commit}, {at} from numbers;
 insert into refs (project_id, name, commit_id, committed_at) select {project}, 'refs/tags/r' || n, {commit}, {at} from numbers;
+insert into tag_objects (project_id, sha, commit_id) select {project}, printf('%040x', n), {commit} from numbers;
 -- statuses
 insert into statuses (project_id, commit_id, ref, name, user_id, state, created_at)
 select {project}, {commit}, 'master', 'j' || n, {ann}, 'success', n from numbers;
