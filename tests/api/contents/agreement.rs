@@ -117,11 +117,11 @@ fn the_diff_of_a_commit_and_a_comparison_with_its_parent_are_those_of_git() {
     assert!(count > 800 && left_out == 0, "{count} patches, {left_out} are left out");
 }
 
-/// `EDGEFORGE_REPOSITORY=PATH` names a repository other than this one.
+/// `EDGEFORGE_REPOSITORY=PATH` names the repository. Without it nothing is asked.
 #[test]
 #[ignore = "a proof: make prove"]
 fn the_diffs_and_comparisons_of_200_real_commits_are_those_of_git() {
-    let path = std::env::var("EDGEFORGE_REPOSITORY").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
+    let Ok(path) = std::env::var("EDGEFORGE_REPOSITORY") else { return };
     // it is not a scratch copy
     let repository = ManuallyDrop::new(Repository(PathBuf::from(path)));
     let listed = repository.text(&["rev-list", "--first-parent", "--max-count=201", "--reverse", "HEAD"]);

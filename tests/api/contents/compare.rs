@@ -79,8 +79,11 @@ impl Repository {
             .into_owned();
         let names = self.git(&["diff", "--name-only", "-z", "-M50%", range], b"");
         let names = String::from_utf8_lossy(&names).into_owned();
-        let files = text.split("diff --git ").skip(1);
-        let body = |file: &str| {
+        // in a patch a line of the file has a mark before it
+        let text = format!("\n{text}");
+        let files = text.split("\ndiff --git ").skip(1);
+        let files = files.map(|file| if file.ends_with('\n') { file.to_owned() } else { format!("{file}\n") });
+        let body = |file: String| {
             let at = file.find("\n--- ").or(file.find("\nBinary files "));
             at.map(|at| file[at + 1..].to_owned()).unwrap_or_default()
         };

@@ -219,8 +219,10 @@ impl Answer {
         let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
         let [answered, refused] = route.trips;
         let most = if *status < 400 { answered } else { refused };
-        // a list with long rows is queried again, and with whole labels a third query fetches them
-        let is_long = reads && (text.len() > 300_000 || what.contains("with_labels_details=true"));
+        // a list with long rows is queried again, also to refuse a page behind them, and with whole labels a third query
+        // fetches these
+        let is_behind_long = text.contains("the page before ends early");
+        let is_long = reads && (text.len() > 300_000 || is_behind_long || what.contains("with_labels_details=true"));
         // a page with whole labels that was found by its number first reads the page before
         let is_behind = is_long && what.contains("with_labels_details=true") && what.contains("page=");
         // a range of commits first finds its edges, in three queries if they are far
