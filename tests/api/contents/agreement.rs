@@ -12,8 +12,6 @@ use edgeforge_mirror::objects::Objects;
 use edgeforge_wire::contents::Kind;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::mem::ManuallyDrop;
-use std::path::PathBuf;
 
 /// Sends these commits as the hook does, those before them without diffs, and the trees and files of the former.
 fn push(repository: &Repository, world: &World, commits: &[String]) {
@@ -115,17 +113,4 @@ fn the_diff_of_a_commit_and_a_comparison_with_its_parent_are_those_of_git() {
     }
     let [count, left_out] = agree(&repository, &commits);
     assert!(count > 800 && left_out == 0, "{count} patches, {left_out} are left out");
-}
-
-/// `EDGEFORGE_REPOSITORY=PATH` names the repository. Without it nothing is asked.
-#[test]
-#[ignore = "a proof: make prove"]
-fn the_diffs_and_comparisons_of_200_real_commits_are_those_of_git() {
-    let Ok(path) = std::env::var("EDGEFORGE_REPOSITORY") else { return };
-    // it is not a scratch copy
-    let repository = ManuallyDrop::new(Repository(PathBuf::from(path)));
-    let listed = repository.text(&["rev-list", "--first-parent", "--max-count=201", "--reverse", "HEAD"]);
-    let commits: Vec<String> = listed.lines().map(str::to_owned).collect();
-    let [count, left_out] = agree(&repository, &commits);
-    println!("{count} patches of {} commits are those of git, {left_out} are left out", commits.len());
 }
