@@ -46,9 +46,9 @@ fn issues_cost_a_page_and_not_a_project() {
     let edited = |fields, read, written| {
         costs(spec().put(&issue).by(&world.rae).json(fields), read, written);
     };
-    edited(json!({ "title": "Another" }), 165, 14);
-    edited(json!({ "state_event": "close" }), 185, 19);
-    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 100, 15);
+    edited(json!({ "title": "Another" }), 170, 15);
+    edited(json!({ "state_event": "close" }), 190, 21);
+    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 100, 16);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 105, 0);
 }
 
@@ -60,7 +60,7 @@ fn commits_cost_a_page_and_not_a_history() {
     costs(world.get(&one).by(&world.rae), 26, 0);
     costs(world.get(&format!("{one}/diff")).by(&world.rae), 26, 0);
     costs(world.get(&format!("{one}/comments")).by(&world.rae), 44, 0);
-    costs(world.get("/repository/branches").by(&world.rae), 46, 0);
+    costs(world.get("/repository/branches").by(&world.rae), 50, 0);
 }
 
 #[test]

@@ -44,14 +44,14 @@ fn comments_of_a_confidential_issue_that_everybody_sees_are_found() {
 #[test]
 #[ignore = "a proof: make prove"]
 fn a_users_events_with_those_of_confidential_issues_are_found() {
-    is_found(34, "s.access >= c.confidential_level, s.project_id", "true, s.project_id");
+    is_found(38, "s.access >= c.confidential_level, s.project_id", "true, s.project_id");
 }
 
 #[test]
 #[ignore = "a proof: make prove"]
 fn a_projects_events_with_those_of_confidential_issues_are_found() {
     is_found(
-        1,
+        16,
         "select null, s.user_id, s.reads_confidential, s.project_id",
         "select null, s.user_id, true, s.project_id",
     );
@@ -79,7 +79,7 @@ fn a_hidden_project_in_a_groups_list_is_found() {
 #[ignore = "a proof: make prove"]
 fn tags_of_a_groups_internal_projects_that_external_guests_read_are_found() {
     is_found(
-        326,
+        345,
         "'visibility', a.visibility, 'access', a.access",
         "'visibility', (select visibility from projects where id = a.project_id), 'access', a.access",
     );
