@@ -15,7 +15,7 @@ with place as materialized (
   from project_access
   where key = (select ?1) and expires_at > ?2 and project_id = ifnull((select id from projects where path_key = ?3), ?3)
     and not (archived and ?8)
-), :scope_of_place
+), {scope_of_place}
 
 -- piece: group_scope
 -- The same binds without the last.
@@ -23,7 +23,7 @@ with place as materialized (
   select *
   from group_access
   where key = (select ?1) and expires_at > ?2 and group_id = ifnull((select id from namespaces where path_key = ?3), ?3)
-), :scope_of_place
+), {scope_of_place}
 
 -- piece: caller_scope
 -- ?1 key of the caller, ?2 now, ?3 allowed scopes of tokens, ?4 1 if only administrators may, ?5 least access to
@@ -37,14 +37,14 @@ with caller as materialized (
 -- piece: made(table)
 -- The id of the row that an earlier statement of the batch has inserted. A batch is one transaction, so no other batch
 -- has inserted a newer row.
-(select max(id) from :table)
+(select max(id) from {table})
 
 -- piece: keep_answer(row, place)
 -- Stores the row as the answer to the idempotency key :key of the user of the scope s.
 insert into idempotency_keys (user_id, person_id, key, digest, answer, created_at)
 select s.user_id, s.member_id, :key, :digest,
-  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', :row), s.now
-:place
+  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', {row}), s.now
+{place}
 where true
 on conflict (user_id, key) do update set person_id = excluded.person_id, digest = excluded.digest,
   answer = excluded.answer, record_id = null, created_at = excluded.created_at
@@ -53,9 +53,21 @@ on conflict (user_id, key) do update set person_id = excluded.person_id, digest 
 -- The issue of the route: its id (v3), or its number in the project (v4).
 coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid))
 
+-- piece: numbered_issue
+-- The issue i of the project with the number :iid.
+scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
+
+-- piece: issue_at_route
+-- The issue i of the route, which may be deleted.
+scope s cross join issues i on i.id = {issue_of_route} and i.project_id = s.project_id
+
+-- piece: shows_issue
+-- Whether the project of the scope s has issues, and its caller sees the issue i.
+s.issues_enabled and {sees_issue(i)}
+
 -- piece: sees_issue(i)
 -- Whether the caller of the scope s sees the issue i of its project.
-(:i.confidential = 0 or s.reads_confidential or s.user_id in (:i.author_id, :i.assignee_id))
+({i}.confidential = 0 or s.reads_confidential or s.user_id in ({i}.author_id, {i}.assignee_id))
 
 -- piece: leaves_room
 -- Whether the caller of the scope s may make the project longer: callers who are no members leave the last room of a
@@ -64,14 +76,14 @@ coalesce(:id, (select id from issues where project_id = s.project_id and iid = :
 
 -- piece: commit_named(name)
 -- The commit n of the project with the name. Null names the default branch.
-scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array({name})
 
 -- piece: id_of_commit(name)
-(select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:name))
+(select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array({name}))
 
 -- piece: ref_of_pipeline(project)
 -- The ref of the pipeline :pipeline_id. Null if the project has no such pipeline.
-(select n.ref from status_counts n where n.project_id = :project and n.pipeline_id = :pipeline_id)
+(select n.ref from status_counts n where n.project_id = {project} and n.pipeline_id = :pipeline_id)
 
 -- piece: ids_in_group
 -- The projects of the group of the scope s that the caller sees: 1,000 that are open to them, and 1,000 of their own.
@@ -97,26 +109,33 @@ visible as materialized (
       'default_branch', a.default_branch, 'issues_enabled', a.issues_enabled, 'builds_enabled', a.builds_enabled)
     as project
   from scope s
-  cross join project_access a on a.key = (select ?1) and a.project_id in (:ids_in_group)
+  cross join project_access a on a.key = (select ?1) and a.project_id in ({ids_in_group})
   where +a.namespace_id = s.group_id
   limit 1000
 ), share as materialized (select 10000 / max(count(*), 10) as most from visible)
 
 -- piece: capped_total(most)
--- The columns of the number of rows: null above :most, so that a LIMIT of :most + 1 bounds what is read.
-iif(count(*) > :most, null, count(*)) as total, count(*) as counted
+-- The columns of the number of rows: null above {most}, so that a LIMIT of {most} + 1 bounds what is read.
+iif(count(*) > {most}, null, count(*)) as total, count(*) as counted
 
 -- piece: fitting_total(ended)
 -- The same for the rows that fit: null above 1,000, or if the list ended early after one of them.
-iif(coalesce(max(:ended), 0) or sum(fits) > 1000, null, coalesce(sum(fits), 0)) as total, count(*) as counted
+iif(coalesce(max({ended}), 0) or sum(fits) > 1000, null, coalesce(sum(fits), 0)) as total, count(*) as counted
+
+-- piece: total_of_all
+-- Of a list that reads at most 1,001 rows.
+{capped_total(1000)}
+
+-- piece: total_of_fitting
+-- The same for a list that may end early.
+{fitting_total(ends)}
 
 -- piece: number_of
--- A list in parentheses follows, which reads at most 1,001 rows.
-select :capped_total(1000) from
+-- Around the statement of a list.
+select {total_of_all} from ({list})
 
 -- piece: number_that_fits
--- The same for a list that may end early.
-select :fitting_total(ends) from
+select {total_of_fitting} from ({list})
 
 -- piece: listed
 -- After `looked`, whose rows have a number and whether each fits: the same rows, and how many have fitted so far.
@@ -126,16 +145,16 @@ listed as (select *, sum(fits) over (order by number) as nth from looked)
 -- The same rows of the page as they are looked at, which is no further than the page needs. `looked` has a number and
 -- whether each row fits.
 select *, nth > :skip and fits as shown
-from (select *, sum(fits) over (rows unbounded preceding) as nth from :looked)
+from (select *, sum(fits) over (rows unbounded preceding) as nth from {looked})
 where fits and nth > :skip or number = :looks
 limit (select :most)
 
 -- piece: columns_of_listed(ends)
-l.fits and l.nth > :skip as fits, :ends as ends
+l.fits and l.nth > :skip as fits, {ends} as ends
 
 -- piece: page_of_listed(ends)
 -- The page of the rows of `listed` l, and the row at which the list ends early.
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or :ends
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or {ends}
 order by l.number
 
 -- piece: page_bytes
@@ -144,51 +163,51 @@ order by l.number
 
 -- piece: reached
 -- Which rows a page reads: its own and, if it was found by its number, those of the page before (`page`).
-:reached_after(0)
+{reached_after(0)}
 
 -- piece: reached_after(passed)
-limit :most + min(:skip, :most - 1) offset :passed + max(:skip - :most + 1, 0)
+limit :most + min(:skip, :most - 1) offset {passed} + max(:skip - :most + 1, 0)
 
 -- piece: page(rows, order, lengths)
 -- The common table expression `page`: the first of `rows`, in this order, that fit into 3 MB; the first alone may be
 -- longer. `rows` has the rows that `reached` reads. `lengths` is a view of the table with the columns id, bytes (as
 -- stored) and answered. own: 0 for a row of the page before. If that page ended early, `page` has only the row where it
 -- did. bytes: the sum of this row and those before it. is_full: the next row would pass the limit.
-:page_where(:rows, :order, :lengths, :is_own(:order), id)
+{page_where({rows}, {order}, {lengths}, {is_own({order})}, id)}
 
 -- piece: is_own(order)
-row_number() over (order by :order) > min(:skip, :most - 1)
+row_number() over (order by {order}) > min(:skip, :most - 1)
 
 -- piece: page_where(rows, order, lengths, own, key)
-page as (:of_page((
-  select *, reach > max(bytes, :page_bytes) as is_full
-  from (select x.*, l.answered, sum(l.answered) over (partition by own order by :order) as bytes,
-      sum(l.answered) over (partition by own order by :order rows between unbounded preceding and 1 following) as reach
+page as ({of_page((
+  select *, reach > max(bytes, {page_bytes}) as is_full
+  from (select x.*, l.answered, sum(l.answered) over (partition by own order by {order}) as bytes,
+      sum(l.answered) over (partition by own order by {order} rows between unbounded preceding and 1 following) as reach
     from (select n.*,
-        sum(l.bytes) over (partition by own order by :order rows between unbounded preceding and 2 preceding) as before
-      from (select n.*, :own as own from :rows n) n
-      cross join :lengths l using (:key)) x
-    cross join :lengths l using (:key)
-    where coalesce(x.before, 0) <= :page_bytes)
-  where bytes in (answered, min(bytes, :page_bytes)))))
+        sum(l.bytes) over (partition by own order by {order} rows between unbounded preceding and 2 preceding) as before
+      from (select n.*, {own} as own from {rows} n) n
+      cross join {lengths} l using ({key})) x
+    cross join {lengths} l using ({key})
+    where coalesce(x.before, 0) <= {page_bytes})
+  where bytes in (answered, min(bytes, {page_bytes}))))})
 
 -- piece: of_page(sized)
-select * from (select *, max(is_full > own) over () as is_cut from :sized) where iif(is_cut, is_full > own, own)
+select * from (select *, max(is_full > own) over () as is_cut from {sized}) where iif(is_cut, is_full > own, own)
 
 -- piece: page_looked(looked, lengths, key)
 -- The same for the matches of `looked` (key, number, fits) and the last row that it read. shown: the row is a match of
 -- this page.
-:page_where((select *, fits and nth > :skip as shown
-  from (select *, sum(fits) over (order by number) as nth from :looked)
-  where fits and nth > :skip - :most + 1 and nth <= :skip + :most or number = :looks), number, :lengths,
-  shown or number = :looks, :key)
+{page_where((select *, fits and nth > :skip as shown
+  from (select *, sum(fits) over (order by number) as nth from {looked})
+  where fits and nth > :skip - :most + 1 and nth <= :skip + :most or number = :looks), number, {lengths},
+  shown or number = :looks, {key})}
 
 -- piece: page_of(looked, lengths, rows)
 -- The matches of `looked` (id, number, fits), up to 3 MB, and the last one read. `rows`: the table or view to show.
-:page_looked(:looked, :lengths, id)
+{page_looked({looked}, {lengths}, id)}
 select r.*, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
 from page p
-cross join :rows r on r.id = p.id
+cross join {rows} r on r.id = p.id
 order by p.number
 
 -- piece: walked_pairs
@@ -235,21 +254,22 @@ from (
   limit 50)
 
 -- piece: has_text(text, search)
--- Whether the text contains what is searched, in any case (kernel/fold.rs). True if :search is null.
+-- Whether the text contains what is searched, in any case (kernel/fold.rs). True if {search} is null.
 not exists (select 1
-  from json_each(:search)
-  where not (lower(:text) glob value ->> 'glob' and instr(lower(:text), value ->> 'text')))
+  from json_each({search})
+  where not (lower({text}) glob value ->> 'glob' and instr(lower({text}), value ->> 'text')))
 
 -- piece: is_named(c)
 -- Whether the name or the username of the user u contains :search. If the caller c is an administrator, also whether
 -- :email is the user's address. True if :search is null.
-(:search is null or :has_text(u.name, :search) or :has_text(u.username, :search) or :c.admin and u.email_key = :email)
+(:search is null or {has_text(u.name, :search)} or {has_text(u.username, :search)}
+  or {c}.admin and u.email_key = :email)
 
 -- piece: user_object(id)
 -- What answers have of a user.
 (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
   from users u
-  where u.id = :id)
+  where u.id = {id})
 
 -- piece: are_few
 -- Whether the group of the project of the scope s has 100 members at most, for `all` together with the project.
@@ -274,30 +294,30 @@ not exists (select 1
   select m.user_id
   from namespaces k
   cross join group_members m on m.group_id = k.id
-  where k.id = s.namespace_id and w.key in (k.path_key, 'all') and :are_few
+  where k.id = s.namespace_id and w.key in (k.path_key, 'all') and {are_few}
   union all
   select m.user_id
   from project_members m
-  where w.key = 'all' and m.project_id = s.project_id and :are_few
+  where w.key = 'all' and m.project_id = s.project_id and {are_few}
   union all
   select s.namespace_id
-  where w.key = 'all' and :are_few)
+  where w.key = 'all' and {are_few})
 
 -- piece: path_of_issue
 -- The path of the project of the issue r.
 (select x.full_path from projects x where x.id = r.project_id)
 
 -- piece: issue_as_seen_by(user)
--- The columns of the issue r of the view issue_rows that depend on :user: whether they are subscribed (by choice, or
--- else as author, assignee or participant), to which issue it was moved, and how many open issues it blocks. :user is
+-- The columns of the issue r of the view issue_rows that depend on {user}: whether they are subscribed (by choice, or
+-- else as author, assignee or participant), to which issue it was moved, and how many open issues it blocks. {user} is
 -- null for a caller without a token.
-coalesce((select x.subscribed from subscriptions x where x.issue_id = r.id and x.user_id = :user),
-  :user in (r.author_id, r.assignee_id)
-  or exists (select 1 from participants x where x.issue_id = r.id and x.user_id = :user), 0) as subscribed,
+coalesce((select x.subscribed from subscriptions x where x.issue_id = r.id and x.user_id = {user}),
+  {user} in (r.author_id, r.assignee_id)
+  or exists (select 1 from participants x where x.issue_id = r.id and x.user_id = {user}), 0) as subscribed,
   coalesce(r.public_successor_id,
-    (select x.issue_id from issue_audience x where x.issue_id = r.successor_id and x.user_id = :user)) as moved_to_id,
-  iif(:user is null, r.public_blocking,
+    (select x.issue_id from issue_audience x where x.issue_id = r.successor_id and x.user_id = {user})) as moved_to_id,
+  iif({user} is null, r.public_blocking,
     (select count(*)
       from open_blocks b
-      cross join issue_audience x on x.issue_id = b.blocked_id and x.user_id = :user
+      cross join issue_audience x on x.issue_id = b.blocked_id and x.user_id = {user}
       where b.issue_id = r.id)) as blocking

@@ -5,7 +5,7 @@
 //! -- scope: project
 //! -- returns: LabelRow?
 //! -- The label of this project with the id :id.
-//! select l.* from scope s cross join labels l on l.project_id = s.project_id and l.id = :id
+//! select l.* from scope s cross join labels l on l.project_id = s.project_id and l.id = :id;
 //! ```
 //!
 //! `edgeforge_row::statements!(mod sql: "src/areas/labels/labels.sql")` reads the file when the crate is compiled and
@@ -14,11 +14,11 @@
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `-- scope: project`, `group`, `caller` | the statement begins with `scope` or `caller`, which has no row for a request that may not (ARCHITECTURE.md, Authorization). It continues with `select`, `insert`, `update` or `delete`, or with a comma and another common table expression. `(select ?1)` is the caller's key there |
+//! | `-- scope: project`, `group`, `caller` | the statement begins with `scope` or `caller`, which has no row for a request that may not (ARCHITECTURE.md, Authorization). It continues with `select`, `insert`, `update` or `delete`, or with `with` and other common table expressions. `(select ?1)` is the caller's key there |
 //! | `-- returns: LabelRow?` | the type of a row, which derives `Row`, or of its only column, such as `i64`: `LabelRow` for one row, `LabelRow?` for at most one, `LabelRow*` for any number. Without this line the answer is [`Rows`](crate::kernel::store::Rows) |
-//! | `-- piece: name` | a text that takes the place of `:name`. `-- piece: name(a)` takes the place of `:name(value)`, and `:a` in it is the value. It serves all files of a module; `pieces.sql` has those of every module. A piece without arguments is also a constant, for a [`Text`] |
+//! | `-- piece: name` | a text that takes the place of `{name}`: a whole expression, condition, table or common table expression. `-- piece: name(a)` takes the place of `{name(value)}`, and `{a}` in it is the value. It serves all files of a module; `pieces.sql` has those of every module. A piece without arguments is also a constant, for a [`Text`] |
 //! | `-- binds: bare` | before the first name: a parameter is `?n`. Elsewhere it is `(select ?n)`, so that SQLite does not compile the statement again for other values (ARCHITECTURE.md, How a statement is written) |
-//! | `-- order: Name = lower(p.name) (index)` | before the first name, for lists in several orders: each variant of the enum `Order` has a text of its own, which an index serves. `:sort_key` is the key, `:index` the index, `:way` and `:beyond` are `asc` and `>`, or `desc` and `<`. The structs have the fields `order` and `ascending` |
+//! | `-- order: Name = lower(p.name) (index)` | before the first name, for lists in several orders: each variant of the enum `Order` has a text of its own, which an index serves. `{sort_key}` is the key, `{index}` the index, `{way}` and `{beyond}` are `asc` and `>`, or `desc` and `<`. The structs have the fields `order` and `ascending` |
 //! | `-- writes: events` | before the first name: the statements of the file write events for hooks |
 
 use super::store::{Column, Scope, Statement, Value};
@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// A part of a statement, with `:names` that [`Text`] replaces while the Worker runs.
+/// A part of a statement, with binds and words that [`Text`] replaces while the Worker runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Piece {
     /// Module and name.
@@ -42,13 +42,21 @@ impl Piece {
             _ => "",
         }
     }
+
+    /// The text with another one in the place of its word.
+    pub fn around(self, text: &str) -> String {
+        let parts = self.parts.iter().map(|part| if let Part::Text(own) = part { *own } else { text });
+        parts.collect()
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
 pub enum Part {
     Text(&'static str),
     /// `:name`
-    Name(&'static str),
+    Bind(&'static str),
+    /// `{name}`
+    Word(&'static str),
 }
 
 edgeforge_row::statements!(pub mod pieces: "src/kernel/pieces.sql");
@@ -93,7 +101,6 @@ enum Word {
     Text(Cow<'static, str>),
     /// Pieces, and the text between two of them.
     Pieces(Vec<Piece>, &'static str),
-    Bind(Value),
 }
 
 /// A statement that is put together from pieces while the Worker runs. A name that nothing replaces stays in the text,
@@ -102,10 +109,10 @@ enum Word {
 pub struct Text {
     scope: Scope,
     words: HashMap<&'static str, Word>,
+    values: HashMap<&'static str, Value>,
     sql: String,
-    binds: Vec<Value>,
-    /// The number of each bind in the text.
-    numbers: HashMap<&'static str, usize>,
+    /// The binds that the text has, in the order of their numbers.
+    binds: Vec<&'static str>,
     first_bind: usize,
 }
 
@@ -117,11 +124,11 @@ impl Text {
             Scope::Group => 8,
             Scope::Caller => 6,
         };
-        let (words, numbers) = (HashMap::new(), HashMap::new());
-        Text { scope, words, sql: String::new(), binds: Vec::new(), numbers, first_bind }
+        let (words, values) = (HashMap::new(), HashMap::new());
+        Text { scope, words, values, sql: String::new(), binds: Vec::new(), first_bind }
     }
 
-    /// Replaces the name by a text.
+    /// Replaces `{name}` by a text.
     pub fn text(mut self, name: &'static str, text: impl Into<Cow<'static, str>>) -> Text {
         self.words.insert(name, Word::Text(text.into()));
         self
@@ -131,15 +138,15 @@ impl Text {
         self.pieces(name, vec![piece], "")
     }
 
-    /// Replaces the name by pieces, with the text `between` two of them.
+    /// Replaces `{name}` by pieces, with the text `between` two of them.
     pub fn pieces(mut self, name: &'static str, pieces: Vec<Piece>, between: &'static str) -> Text {
         self.words.insert(name, Word::Pieces(pieces, between));
         self
     }
 
-    /// Replaces the name by a bind. A bind that no piece names is not sent.
+    /// The value of `:name`. A bind that no piece names is not sent.
     pub fn bind(mut self, name: &'static str, value: impl Into<Value>) -> Text {
-        self.words.insert(name, Word::Bind(value.into()));
+        self.values.insert(name, value.into());
         self
     }
 
@@ -152,10 +159,15 @@ impl Text {
             Scope::Caller => self.add(pieces::caller_scope),
         }
         self.sql.push('\n');
+        let begin = self.sql.len();
         self.add(piece);
+        if self.sql.get(begin..).is_some_and(|own| own.starts_with("with ")) {
+            // the scope begins with `with`, too
+            self.sql.replace_range(begin..begin + 5, ", ");
+        }
         Statement {
             sql: one_text::<T>(Cow::Owned(self.sql)),
-            binds: self.binds,
+            binds: self.binds.iter().filter_map(|name| self.values.remove(name)).collect(),
             name: piece.name,
             scope: self.scope,
             writes_events: false,
@@ -166,14 +178,22 @@ impl Text {
         for part in piece.parts {
             match part {
                 Part::Text(text) => self.sql.push_str(text),
-                Part::Name(name) => self.add_word(name),
+                Part::Bind(name) if self.values.contains_key(name) => {
+                    let at = self.binds.iter().position(|one| one == name).unwrap_or_else(|| {
+                        self.binds.push(name);
+                        self.binds.len() - 1
+                    });
+                    self.sql.push_str(&format!("?{}", self.first_bind + at));
+                }
+                Part::Bind(name) => self.sql.extend([":", name]),
+                Part::Word(name) => self.add_word(name),
             }
         }
     }
 
     fn add_word(&mut self, name: &'static str) {
         match self.words.get(name) {
-            None => self.sql.extend([":", name]),
+            None => self.sql.extend(["{", name, "}"]),
             Some(Word::Text(text)) => self.sql.push_str(text),
             Some(Word::Pieces(pieces, between)) => {
                 let (pieces, between) = (pieces.clone(), *between);
@@ -181,14 +201,6 @@ impl Text {
                     self.sql.push_str(if at > 0 { between } else { "" });
                     self.add(piece);
                 }
-            }
-            Some(Word::Bind(value)) => {
-                let next = self.first_bind + self.binds.len();
-                let number = *self.numbers.entry(name).or_insert(next);
-                if number == next {
-                    self.binds.push(value.clone());
-                }
-                self.sql.push_str(&format!("?{number}"));
             }
         }
     }

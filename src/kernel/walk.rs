@@ -79,7 +79,7 @@ pub fn count<T>(list: PreparedQuery<Vec<WalkRow<T>>>) -> PreparedQuery<Option<Wa
     let counting = |text: &str| {
         let text = of_columns(text);
         let begin = if text.contains(" as fits") { pieces::number_that_fits } else { pieces::number_of };
-        format!("{} ({text})", begin.text())
+        begin.around(text)
     };
     list.rewritten(counting, |answers| answers.next_rows().first())
 }

@@ -135,6 +135,20 @@ test("every file that a document for developers names is there", () => {
   assert.deepEqual(missingPaths("`src/lib.rs`, `areas/mod.rs`, `areas/no.rs`"), ["areas/no.rs"]);
 });
 
+test("commands for developers use the node that the project pins, and files that are there", () => {
+  const commands = [...read("CONTRIBUTING.md").matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block.split("\n"));
+  const paths = commands.flatMap((command) => command.split("#")[0].match(/\b(scripts|tests)\/[\w./-]+/g) ?? []);
+  assert.ok(paths.length > 8, `${paths}`);
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(path)),
+    [],
+  );
+  assert.deepEqual(
+    commands.filter((command) => /^(\w+=\S+ )*(node|npx) /.test(command)),
+    [],
+  );
+});
+
 test("pictures that are to be taken are not there yet", () => {
   assert.deepEqual(
     TO_TAKE.filter((path) => existsSync(path)),

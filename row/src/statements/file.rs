@@ -99,8 +99,6 @@ impl Scope {
 }
 
 impl Order {
-    pub const WORDS: [&str; 4] = ["sort_key", "way", "beyond", "index"];
-
     pub fn word(&self, word: &str, ascending: bool) -> Option<&str> {
         match (word, ascending) {
             ("sort_key", _) => Some(&self.key),
@@ -108,7 +106,7 @@ impl Order {
             ("way", false) => Some("desc"),
             ("beyond", true) => Some(">"),
             ("beyond", false) => Some("<"),
-            ("index", _) => self.index.as_deref(),
+            ("index", _) => Some(self.index.as_deref().unwrap_or_default()),
             _ => None,
         }
     }
@@ -178,7 +176,17 @@ impl File {
                 }
             }
         }
-        statement.text = squeezed(statement.text.trim());
+        let text = statement.text.trim();
+        let is_piece = first.starts_with("-- piece: ");
+        statement.text = squeezed(if is_piece { text } else { text.strip_suffix(';').unwrap_or_default() });
+        let text = &statement.text;
+        if text.is_empty() || outside_of_strings(text).contains(';') {
+            return Err(format!("{first}: a statement ends with its only `;`, a piece has none"));
+        }
+        let ends = [",", "(", " and", " or", " where", " from", " as", " ="];
+        if text.starts_with(',') || ends.iter().any(|end| text.ends_with(end)) {
+            return Err(format!("{first}: begins or ends in the middle of a clause"));
+        }
         if let Some(piece) = first.strip_prefix("-- piece: ") {
             let (name, arguments) = match piece.trim().strip_suffix(')').and_then(|piece| piece.split_once('(')) {
                 Some((name, arguments)) => (name, arguments.split(',').map(|name| name.trim().to_owned()).collect()),
@@ -234,6 +242,10 @@ fn squeezed(text: &str) -> String {
     out
 }
 
+fn outside_of_strings(text: &str) -> String {
+    text.split('\'').step_by(2).collect()
+}
+
 /// The text before the first name, and then each statement or piece with its name.
 fn blocks(text: &str) -> Vec<String> {
     let mut blocks = vec![String::new()];
@@ -254,8 +266,8 @@ mod tests {
     use super::*;
 
     const LABELS: &str = "-- Labels.\n-- order: Id = p.id (within)\n-- order: Name = lower(p.name)\n\n-- name: one\n\
-        -- scope: project\n-- returns: Label?\n-- The label :id.\nselect 1\n-- why\nfrom scope\n\n\
-        -- piece: seen(of)\n:of.is_seen\n";
+        -- scope: project\n-- returns: Label?\n-- The label :id.\nselect 1\n-- why\nfrom scope;\n\n\
+        -- piece: seen(of)\n{of}.is_seen\n";
 
     #[test]
     fn a_statement_has_a_scope_an_answer_and_a_comment() {
@@ -271,7 +283,7 @@ mod tests {
         let file = File::read(LABELS).unwrap();
         assert_eq!(file.pieces[0].name, "seen");
         assert_eq!(file.pieces[0].arguments, ["of"]);
-        assert_eq!(file.pieces[0].text, ":of.is_seen");
+        assert_eq!(file.pieces[0].text, "{of}.is_seen");
     }
 
     #[test]
@@ -279,7 +291,7 @@ mod tests {
         let file = File::read(LABELS).unwrap();
         let [id, name] = file.orders.as_slice() else { panic!("two orders") };
         assert_eq!((id.word("sort_key", true), id.word("index", true)), (Some("p.id"), Some("within")));
-        assert_eq!((name.word("sort_key", true), name.word("index", true)), (Some("lower(p.name)"), None));
+        assert_eq!((name.word("sort_key", true), name.word("index", true)), (Some("lower(p.name)"), Some("")));
         assert_eq!((name.word("way", false), name.word("beyond", false)), (Some("desc"), Some("<")));
     }
 
@@ -290,9 +302,20 @@ mod tests {
 
     #[test]
     fn an_unknown_scope_or_sign_is_refused() {
-        for text in ["-- name: one?\nselect 1\n", "-- name: one\n-- scope: world\nselect 1\n"] {
+        for text in ["-- name: one?\nselect 1;\n", "-- name: one\n-- scope: world\nselect 1;\n"] {
             assert!(File::read(text).is_err(), "{text}");
         }
-        assert!(File::read("-- scope: project\n\n-- name: one\nselect 1\n").is_err());
+        assert!(File::read("-- scope: project\n\n-- name: one\nselect 1;\n").is_err());
+    }
+
+    #[test]
+    fn a_statement_ends_with_a_semicolon_and_a_piece_is_whole() {
+        for text in ["-- name: one\nselect 1;", "-- piece: one\na = ';'"] {
+            assert!(File::read(text).is_ok(), "{text}");
+        }
+        let unfinished = ["-- name: one\nselect 1", "-- name: one\nselect 1; select 2;", "-- piece: one\na;"];
+        for text in unfinished.into_iter().chain(["-- piece: one\n, a", "-- piece: one\na and", "-- piece: one\n"]) {
+            assert!(File::read(text).is_err(), "{text}");
+        }
     }
 }

@@ -44,9 +44,10 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
     let inner = inner_visibility(visibility);
     let one = |path| read(&LitStr::value(path)).map_err(|fault| syn::Error::new(path.span(), fault));
     let files = paths.iter().map(one).collect::<syn::Result<Vec<File>>>()?;
-    let own = || files.iter().flat_map(|file| &file.pieces);
+    // pieces.sql itself is a module, too
+    let own = || files.iter().zip(paths).filter(|(_, path)| path.value() != SHARED).flat_map(|(file, _)| &file.pieces);
     let mut names = HashSet::new();
-    if let Some(piece) = own().find(|piece| !names.insert(&piece.name)) {
+    if let Some(piece) = shared.pieces.iter().chain(own()).find(|piece| !names.insert(&piece.name)) {
         return Err(syn::Error::new(name.span(), format!("two pieces have the name {}", piece.name)));
     }
     let pieces = Pieces::new(shared.pieces.iter().chain(own()));
@@ -95,7 +96,8 @@ fn constant(visibility: &TokenStream, name: &str, doc: &str, parts: &[Part]) -> 
     let constant = format_ident!("{name}");
     let parts = parts.iter().map(|part| match part {
         Part::Text(text) => quote!(crate::kernel::sql::Part::Text(#text)),
-        Part::Name(name) => quote!(crate::kernel::sql::Part::Name(#name)),
+        Part::Bind(name) => quote!(crate::kernel::sql::Part::Bind(#name)),
+        Part::Word(name) => quote!(crate::kernel::sql::Part::Word(#name)),
     });
     quote! {
         #[doc = #doc]
@@ -112,17 +114,24 @@ fn structure(
     statement: &SqlStatement,
     pieces: &Pieces<'_>,
 ) -> Result<TokenStream, String> {
-    let own = pieces.expanded(&statement.text)?;
+    let mut own = pieces.expanded(&statement.text)?;
     if statement.scope.word().is_some_and(|word| !text::has_word(&own, word)) {
         return Err("does not ask its scope, so it would answer a caller who may not".to_owned());
     }
     let begin = match statement.scope.piece() {
-        Some(name) => pieces.expanded(&format!(":{name}\n"))?,
+        Some(name) => {
+            // the scope begins with `with`, too
+            if let Some(Part::Text(text)) = own.first_mut()
+                && let Some(rest) = text.strip_prefix("with ")
+            {
+                *text = format!(", {rest}");
+            }
+            pieces.expanded(&format!("{{{name}}}\n"))?
+        }
         None => Vec::new(),
     };
     let parts: Vec<Part> = begin.into_iter().chain(own).collect();
-    let words: &[&str] = if file.orders.is_empty() { &[] } else { &Order::WORDS };
-    let parameters = text::parameters(&parts, words);
+    let parameters = text::parameters(&parts);
     let render = |order: Option<(&Order, bool)>| {
         text::rendered(&parts, &parameters, statement.scope.binds() + 1, file.is_bare, |word| {
             order.and_then(|(order, ascending)| order.word(word, ascending))
@@ -137,13 +146,14 @@ fn structure(
         None => quote!(std::borrow::Cow::Borrowed(#sql)),
     };
     let (fields, sql) = if file.orders.is_empty() {
-        (TokenStream::new(), sent(render(None)))
+        (TokenStream::new(), sent(render(None)?))
     } else {
         let arms = file.orders.iter().map(|order| {
             let variant = format_ident!("{}", order.variant);
-            let [up, down] = [true, false].map(|ascending| sent(render(Some((order, ascending)))));
-            quote! { (Order::#variant, true) => #up, (Order::#variant, false) => #down, }
+            let (up, down) = (sent(render(Some((order, true)))?), sent(render(Some((order, false)))?));
+            Ok(quote! { (Order::#variant, true) => #up, (Order::#variant, false) => #down, })
         });
+        let arms = arms.collect::<Result<Vec<_>, String>>()?;
         (quote! { pub order: Order, pub ascending: bool, }, quote! { match (own.order, own.ascending) { #(#arms)* } })
     };
     let name = format_ident!("{}", statement.name);

@@ -7,7 +7,9 @@ use std::collections::HashMap;
 pub enum Part {
     Text(String),
     /// `:name`
-    Name(String),
+    Bind(String),
+    /// `{name}` of no piece: a text that depends on the order of a list, or that the Worker replaces.
+    Word(String),
 }
 
 pub struct Pieces<'a>(HashMap<&'a str, &'a SqlPiece>);
@@ -20,7 +22,7 @@ impl<'a> Pieces<'a> {
         Pieces(pieces.map(|piece| (piece.name.as_str(), piece)).collect())
     }
 
-    /// Replaces the names of pieces by their texts.
+    /// Replaces `{pieces}` by their texts.
     pub fn expanded(&self, text: &str) -> Result<Vec<Part>, String> {
         let mut parts = Vec::new();
         self.expand(text, &HashMap::new(), DEEPEST, &mut parts)?;
@@ -36,23 +38,23 @@ impl<'a> Pieces<'a> {
     ) -> Result<(), String> {
         let depth = depth.checked_sub(1).ok_or("pieces contain each other")?;
         let mut rest = text;
-        while let Some((before, name, after)) = next_name(rest) {
+        while let Some((before, name, after)) = next_name(rest)? {
             push_text(to, before);
             rest = after;
-            if let Some(value) = values.get(name) {
-                self.expand(value, &HashMap::new(), depth, to)?;
-            } else if let Some(piece) = self.0.get(name) {
-                let (given, after) = if piece.arguments.is_empty() { (Vec::new(), after) } else { arguments(after)? };
-                if given.len() != piece.arguments.len() {
-                    return Err(format!(":{name} takes {} arguments", piece.arguments.len()));
-                }
-                rest = after;
-                // the values may name arguments of the piece around them
-                let given = given.into_iter().map(|value| replaced(value, values));
-                let inner = piece.arguments.iter().map(String::as_str).zip(given).collect();
-                self.expand(&piece.text, &inner, depth, to)?;
-            } else {
-                to.push(Part::Name(name.to_owned()));
+            match name {
+                Name::Bind(name) => to.push(Part::Bind(name.to_owned())),
+                Name::Piece(name, given) => match (values.get(name), self.0.get(name)) {
+                    (Some(value), _) => self.expand(value, &HashMap::new(), depth, to)?,
+                    (_, Some(piece)) if piece.arguments.len() == given.len() => {
+                        // the values may name arguments of the piece around them
+                        let given = given.into_iter().map(|value| replaced(value, values));
+                        let given = given.collect::<Result<Vec<_>, _>>()?;
+                        let inner = piece.arguments.iter().map(String::as_str).zip(given).collect();
+                        self.expand(&piece.text, &inner, depth, to)?;
+                    }
+                    (_, Some(piece)) => return Err(format!("{{{name}}} takes {} arguments", piece.arguments.len())),
+                    _ => to.push(Part::Word(name.to_owned())),
+                },
             }
         }
         push_text(to, rest);
@@ -68,58 +70,87 @@ fn push_text(to: &mut Vec<Part>, text: &str) {
     }
 }
 
-/// The text before the first `:name` that is in no string, the name, and the text behind it.
-fn next_name(text: &str) -> Option<(&str, &str, &str)> {
+enum Name<'t> {
+    Bind(&'t str),
+    /// With its arguments.
+    Piece(&'t str, Vec<&'t str>),
+}
+
+/// The text before the first `:name` or `{name}` that is in no string, the name, and the text behind it.
+fn next_name(text: &str) -> Result<Option<(&str, Name<'_>, &str)>, String> {
     let mut is_string = false;
     for (at, letter) in text.char_indices() {
         is_string ^= letter == '\'';
-        if letter != ':' || is_string {
+        if is_string || !":{".contains(letter) {
             continue;
         }
         let (before, rest) = text.split_at(at);
-        let rest = rest.strip_prefix(':')?;
+        if let Some(rest) = rest.strip_prefix('{') {
+            let (inner, after) = enclosed(rest, '}').ok_or_else(|| format!("{{{rest}: a brace does not end"))?;
+            let [inner] = inner[..] else { return Err(format!("{{{rest}: a comma without parentheses")) };
+            let (name, given) = match inner.split_once('(') {
+                None => (inner, Vec::new()),
+                Some((name, given)) => match enclosed(given, ')') {
+                    Some((given, "")) => (name, given),
+                    _ => return Err(format!("{{{inner}}}: a parenthesis does not end")),
+                },
+            };
+            return Ok(Some((before, Name::Piece(name, given), after)));
+        }
+        let rest = rest.strip_prefix(':').unwrap_or_default();
         let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
         let (name, after) = rest.split_at(end);
         if name.starts_with(|letter: char| letter.is_ascii_lowercase()) {
-            return Some((before, name, after));
+            return Ok(Some((before, Name::Bind(name), after)));
+        }
+    }
+    Ok(None)
+}
+
+/// The values up to the sign that ends them, and the text behind it. A comma within parentheses does not separate.
+fn enclosed(text: &str, end: char) -> Option<(Vec<&str>, &str)> {
+    let (mut values, mut depth, mut start, mut is_string) = (Vec::new(), 0, 0, false);
+    for (at, letter) in text.char_indices() {
+        is_string ^= letter == '\'';
+        match letter {
+            _ if is_string => {}
+            ',' if depth == 0 => {
+                values.push(text.get(start..at)?.trim());
+                start = at + 1;
+            }
+            _ if letter == end && depth == 0 => {
+                values.push(text.get(start..at)?.trim());
+                return Some((values, text.get(at + 1..)?));
+            }
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth -= 1,
+            _ => {}
         }
     }
     None
 }
 
-/// Reads `(a, b)` at the beginning. A comma within parentheses does not separate.
-fn arguments(text: &str) -> Result<(Vec<&str>, &str), String> {
-    let inner = text.strip_prefix('(').ok_or("a piece with arguments needs parentheses")?;
-    let (mut given, mut depth, mut start) = (Vec::new(), 0, 0);
-    for (at, letter) in inner.char_indices() {
-        match letter {
-            '(' => depth += 1,
-            ')' if depth > 0 => depth -= 1,
-            ',' | ')' if depth == 0 => {
-                given.push(inner.get(start..at).unwrap_or_default().trim());
-                start = at + 1;
-                if letter == ')' {
-                    return Ok((given, inner.get(start..).unwrap_or_default()));
-                }
-            }
-            _ => {}
-        }
-    }
-    Err("a parenthesis does not end".to_owned())
-}
-
-fn replaced(text: &str, values: &HashMap<&str, String>) -> String {
+/// The text with the values of arguments.
+fn replaced(text: &str, values: &HashMap<&str, String>) -> Result<String, String> {
     let (mut out, mut rest) = (String::new(), text);
-    while let Some((before, name, after)) = next_name(rest) {
+    while let Some((before, name, after)) = next_name(rest)? {
         out.push_str(before);
-        match values.get(name) {
-            Some(value) => out.push_str(value),
-            None => out.extend([":", name]),
+        match name {
+            Name::Bind(name) => out.extend([":", name]),
+            Name::Piece(name, given) => match values.get(name) {
+                Some(value) => out.push_str(value),
+                None if given.is_empty() => out.extend(["{", name, "}"]),
+                None => {
+                    let given =
+                        given.into_iter().map(|value| replaced(value, values)).collect::<Result<Vec<_>, _>>()?;
+                    out.extend(["{", name, "(", &given.join(", "), ")}"]);
+                }
+            },
         }
         rest = after;
     }
     out.push_str(rest);
-    out
+    Ok(out)
 }
 
 /// Whether the text has the word.
@@ -144,12 +175,11 @@ pub fn is_select(parts: &[Part]) -> bool {
     !words.any(|word| ["insert", "update", "delete", "row"].contains(&word))
 }
 
-/// The names that are no words, each once, in the order of the text.
-pub fn parameters(parts: &[Part], words: &[&str]) -> Vec<String> {
+/// The binds, each once, in the order of the text.
+pub fn parameters(parts: &[Part]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for part in parts {
-        if let Part::Name(name) = part
-            && !words.contains(&name.as_str())
+        if let Part::Bind(name) = part
             && !found.contains(name)
         {
             found.push(name.clone());
@@ -158,26 +188,26 @@ pub fn parameters(parts: &[Part], words: &[&str]) -> Vec<String> {
     found
 }
 
-/// The text that is sent. `word`: what a name is replaced by that is no parameter.
+/// The text that is sent. `word`: what a word is replaced by.
 pub fn rendered<'a>(
     parts: &[Part],
     parameters: &[String],
     first_bind: usize,
     is_bare: bool,
     word: impl Fn(&str) -> Option<&'a str>,
-) -> String {
+) -> Result<String, String> {
     let mut text = String::new();
     for part in parts {
         match part {
             Part::Text(more) => text.push_str(more),
-            Part::Name(name) => match parameters.iter().position(|parameter| parameter == name) {
-                None => text.push_str(word(name).unwrap_or_default()),
-                Some(at) if is_bare => text.push_str(&format!("?{}", first_bind + at)),
-                Some(at) => text.push_str(&format!("(select ?{})", first_bind + at)),
-            },
+            Part::Word(name) => text.push_str(word(name).ok_or_else(|| format!("{{{name}}} is no piece"))?),
+            Part::Bind(name) => {
+                let number = first_bind + parameters.iter().position(|one| one == name).unwrap_or_default();
+                text.push_str(&if is_bare { format!("?{number}") } else { format!("(select ?{number})") });
+            }
         }
     }
-    text
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -191,14 +221,13 @@ mod tests {
 
     fn sent(text: &str, pieces: &[SqlPiece]) -> Result<String, String> {
         let parts = Pieces::new(pieces.iter()).expanded(text)?;
-        let parameters = parameters(&parts, &["way"]);
-        Ok(rendered(&parts, &parameters, 8, false, |word| (word == "way").then_some("desc")))
+        rendered(&parts, &parameters(&parts), 8, false, |word| (word == "way").then_some("desc"))
     }
 
     #[test]
     fn a_parameter_is_a_bind_and_a_word_is_replaced() {
-        let text = "select :b, :a, ':no', '$[0]' where x = :b order by 1 :way";
-        let expected = "select (select ?8), (select ?9), ':no', '$[0]' where x = (select ?8) order by 1 desc";
+        let text = "select :b, :a, ':no {no}', '$[0]' where x = :b order by 1 {way}";
+        let expected = "select (select ?8), (select ?9), ':no {no}', '$[0]' where x = (select ?8) order by 1 desc";
         assert_eq!(sent(text, &[]).as_deref(), Ok(expected));
     }
 
@@ -216,17 +245,17 @@ mod tests {
     #[test]
     fn a_piece_takes_its_place_with_arguments() {
         let pieces = [
-            piece("newest", &["of"], "(select max(id) from :of)"),
-            piece("both", &["a", "b"], ":newest(:a) + :newest(:b) + :c"),
+            piece("newest", &["of"], "(select max(id) from {of})"),
+            piece("both", &["a", "b"], "{newest({a})} + {newest({b})} + :c"),
         ];
-        let expected = "(select max(id) from notes) + (select max(id) from f(x, y)) + (select ?8)!";
-        assert_eq!(sent(":both(notes, f(x, y))!", &pieces).as_deref(), Ok(expected));
+        let expected = "(select max(id) from notes) + (select max(id) from f(x, ')')) + (select ?8)!";
+        assert_eq!(sent("{both(notes, f(x, ')'))}!", &pieces).as_deref(), Ok(expected));
     }
 
     #[test]
-    fn a_piece_with_other_arguments_or_in_itself_is_refused() {
-        let pieces = [piece("one", &["a"], ":a"), piece("round", &[], ":round")];
-        for text in [":one", ":one(a, b)", ":one(a", ":round"] {
+    fn a_piece_that_is_unknown_has_other_arguments_or_itself_is_refused() {
+        let pieces = [piece("one", &["a"], "{a}"), piece("round", &[], "{round}")];
+        for text in ["{none}", "{one}", "{one(a, b)}", "{one(a}", "{one, one}", "{one(a)", "{round}"] {
             assert!(sent(text, &pieces).is_err(), "{text}");
         }
     }

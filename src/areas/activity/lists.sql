@@ -39,18 +39,18 @@ cross join ends t
 -- piece: walk(is_of_author)
 -- Only events x for which the condition holds. author_id: the author of a range, null for any.
 walk (author_id, user_id, reads, project_id, kind, action, low, high, id, found) as (
-  :starts
+  {starts}
   union all
   select w.author_id, w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
   from walk w
   cross join events e on e.id = (select x.id
     from events x
-    where :is_of_author and x.project_id = w.project_id and x.kind = w.kind and x.action = w.action
-      and x.id :beyond w.id
-    order by x.id :way
+    where {is_of_author} and x.project_id = w.project_id and x.kind = w.kind and x.action = w.action
+      and x.id {beyond} w.id
+    order by x.id {way}
     limit 1)
   where e.id between w.low and w.high
-  order by 9 :way
+  order by 9 {way}
 )
 
 -- piece: page_of_events
@@ -74,34 +74,34 @@ found as (
 ), sized as (
   select id, number, own, sum(length) over (partition by own order by number) as bytes,
     sum(length) over (partition by own order by number rows between unbounded preceding and 1 following)
-      > :page_bytes as is_full
+      > {page_bytes} as is_full
   from (select f.id, row_number() over () as number, row_number() over () > min(:skip, :most - 1) as own, 3000
       + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0)
       + ifnull((select l.answered from comment_lengths l where l.id = f.comment_id), 0) as length
     from found f)
 )
 select r.*, p.own as fits, p.is_full as ends
-from (:of_page((select * from sized where bytes <= :page_bytes))) p
+from ({of_page((select * from sized where bytes <= {page_bytes}))}) p
 cross join event_rows r on r.id = p.id
 order by p.number
 
 -- name: of_project
 -- scope: project
 -- returns: WalkRow<EventRow>*
-, :edges,
+with {edges},
   ranges as (
-    select null, s.user_id, s.reads_confidential, s.project_id, :deed
+    select null, s.user_id, s.reads_confidential, s.project_id, {deed}
     from scope s
     cross join json_each(:deeds) d
-    where :shows_deed
-  ), :walk(true), :page_of_events
+    where {shows_deed}
+  ), {walk(true)}, {page_of_events};
 
 -- name: of_author
 -- scope: caller
 -- returns: WalkRow<EventRow>*
 -- The events of the user :author (an id, or a path in lower case), null for the caller, in 1,000 projects that the
 -- caller sees, of the newest 10,000.
-, :edges,
+with {edges},
   acted (author_id, project_id) as (
     select a.id, (select max(e.project_id) from events e where e.author_id = a.id)
     from (select coalesce(iif(typeof(:author) = 'text',
@@ -120,19 +120,19 @@ order by p.number
     where a.access > 0 or a.visibility > 0
     limit 1000
   ), ranges as (
-    select s.author_id, s.user_id, s.access >= c.confidential_level, s.project_id, :deed
+    select s.author_id, s.user_id, s.access >= c.confidential_level, s.project_id, {deed}
     from caller c
     cross join seen s
     cross join json_each(:deeds) d
-    where :shows_deed
-  ), :walk(x.author_id = w.author_id), :page_of_events
+    where {shows_deed}
+  ), {walk(x.author_id = w.author_id)}, {page_of_events};
 
 -- name: of_memberships
 -- scope: caller
 -- returns: WalkRow<EventRow>*
 -- The events in 1,000 projects that the caller is a member of, of 1,000 own ones and 1,000 in their namespace and
 -- groups.
-, :edges,
+with {edges},
   places (id) as (
     select *
     from (select m.project_id from caller c cross join project_members m on m.user_id = c.id limit 1000)
@@ -153,9 +153,9 @@ order by p.number
     cross join project_access a on a.key = (select ?1) and a.project_id = p.id
     limit 1000
   ), ranges as (
-    select null, s.user_id, s.access >= c.confidential_level, s.project_id, :deed
+    select null, s.user_id, s.access >= c.confidential_level, s.project_id, {deed}
     from caller c
     cross join seen s
     cross join json_each(:deeds) d
-    where :shows_deed
-  ), :walk(true), :page_of_events
+    where {shows_deed}
+  ), {walk(true)}, {page_of_events};

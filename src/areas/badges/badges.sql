@@ -8,14 +8,14 @@ from status_counts n
 where n.commit_id = (select commit_id
   from commit_names
   where project_id = (select project_id from scope) and name = json_array(:sha))
-having count(*) > 0
+having count(*) > 0;
 
 -- name: coverage
 -- scope: project
 -- returns: f64?
 -- The mean coverage of the newest successful pipeline of the branch or tag :git_ref or, with :job, that of its newest
 -- successful job of this name. Looks at the hundred newest pipelines. No row if there is none.
-, newest as materialized (
+with newest as materialized (
   select n.commit_id, n.pipeline_id, n.state = 'success' as passed
   from status_counts n
   where n.project_id = (select project_id from scope where builds_enabled) and n.ref = :git_ref
@@ -40,7 +40,7 @@ from (select s.coverage
   where s.state = 'success'
   order by p.pipeline_id desc
   limit 1)
-where coverage is not null
+where coverage is not null;
 
 -- name: newest_release
 -- scope: project
@@ -50,4 +50,4 @@ select r.tag
 from releases r
 where r.project_id = (select project_id from scope)
 order by r.released_at desc, r.id desc
-limit 1
+limit 1;

@@ -23,4 +23,4 @@ select p.name as title, p.path,
       order by c.committed_at desc, t.name desc
       limit 1), null) as tag
 from (select *, (access >= :member or visibility >= :anyone) and scopes & :scopes as reads from scope) s
-cross join projects p on p.id = s.project_id
+cross join projects p on p.id = s.project_id;

@@ -12,15 +12,15 @@
 -- name: one
 -- scope: project
 -- The commit of the name :name, or else of :plain_name, with its builds.
-select c.*, :builds
+select c.*, {builds}
 from scope s
-cross join commits c on c.id = coalesce(:id_of_commit(:name), :id_of_commit(:plain_name))
+cross join commits c on c.id = coalesce({id_of_commit(:name)}, {id_of_commit(:plain_name)});
 
 -- name: built
 -- The builds of the commits :shas, JSON.
-select c.sha, :builds
+select c.sha, {builds}
 from json_each(:shas) j
-cross join commits c on c.project_id = :project_id and c.sha = j.value
+cross join commits c on c.project_id = :project_id and c.sha = j.value;
 
 -- name: diff
 -- scope: project
@@ -31,8 +31,8 @@ select d.part, iif(d.object is null, d.text, d.digest) as text, d.bytes,
     from object_sweeps w
     cross join commits c
     where c.id = d.commit_id and d.object is not null) as key
-from :commit_named(:name)
-cross join diffs d on d.commit_id = n.commit_id
+from {commit_named(:name)}
+cross join diffs d on d.commit_id = n.commit_id;
 
 -- name: reached
 -- scope: project
@@ -52,5 +52,5 @@ select coalesce((select r.commits
   )
     select count(*)
     from down)) as count
-from :commit_named(:name)
-where n.commit_id is not null
+from {commit_named(:name)}
+where n.commit_id is not null;

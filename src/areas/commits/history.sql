@@ -2,11 +2,11 @@
 
 -- piece: rank(date)
 -- git reads a date before 1970 as a large number, newer than all others.
-:date + (:date < 0) * (1 << 62)
+{date} + ({date} < 0) * (1 << 62)
 
 -- piece: has(text, pair)
 -- has_text for a single pair or null. A deeper statement would exceed SQLite's parser.
-lower(:text) glob ifnull(:pair ->> 'glob', '*') and instr(lower(:text), ifnull(:pair ->> 'text', ''))
+lower({text}) glob ifnull({pair} ->> 'glob', '*') and instr(lower({text}), ifnull({pair} ->> 'text', ''))
 
 -- piece: stops
 -- The commits c of a queue.
@@ -18,16 +18,16 @@ p.position <= :last_parent and (:met = '[]' or p.parent_id not in (select value 
 
 -- piece: weight(is_read)
 -- The bytes of the commit t in an answer. A commit far behind what fits is not read: two pages have 6 MB.
-iif(reached < 6e6 and :is_read, (select l.answered from commit_lengths l where l.id = t.id), 6e6)
+iif(reached < 6e6 and {is_read}, (select l.answered from commit_lengths l where l.id = t.id), 6e6)
 
 -- piece: walked(walk, queue)
 -- The commits that the recursive table `walk` takes off the queue, the newest first.
-select value ->> 'id', value ->> 'at', :rank((value ->> 'at'))
-from :queue
+select value ->> 'id', value ->> 'at', {rank((value ->> 'at'))}
+from {queue}
 union
-select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
-from :walk w
-cross join parents p on p.child_id = w.id and :unmet
+select p.parent_id, p.parent_committed_at, {rank(p.parent_committed_at)}
+from {walk} w
+cross join parents p on p.child_id = w.id and {unmet}
 where w.at >= :since
 order by 3 desc
 
@@ -46,42 +46,42 @@ select coalesce((select r.commits
     where m.project_id = s.project_id and m.name = 'refs/heads/' || s.default_branch and m.commit_id = n.commit_id
       and not exists (select 1 from branch_queue q where q.project_id = s.project_id)
       and not exists (select 1 from mirrors x where x.project_id = s.project_id and x.scan_after is not null))) as total
-from :commit_named(:name)
+from {commit_named(:name)};
 
 -- name: tips
 -- scope: project
 -- The number of branches and tags, at most :most.
-select count(*) as tips from (select 1 from refs where project_id = (select project_id from scope) limit :most)
+select count(*) as tips from (select 1 from refs where project_id = (select project_id from scope) limit :most);
 
 -- name: sides
 -- scope: project
 -- The commits that :without reaches and those that :waiting, JSON [id, ..], or else the commit :name reaches (null: the
 -- default branch), each with its parents. The parents of -1 are the commit :without, those of -2 the commits :waiting.
-, starts(side, id, label) as materialized (
+with starts(side, id, label) as materialized (
   select -1, c.id, c.committed_at + c.lift
-  from :commit_named(:without)
+  from {commit_named(:without)}
   cross join commits c on c.id = n.commit_id
   union all
   select -2, c.id, c.committed_at + c.lift
   from scope s
-  cross join json_each(coalesce(:waiting, json_array(:id_of_commit(:name))))
+  cross join json_each(coalesce(:waiting, json_array({id_of_commit(:name)})))
   cross join commits c on c.id = value and c.project_id = s.project_id
-), :walked_pairs
+), {walked_pairs};
 
 -- name: plain_page
 -- scope: project
 -- The same as `page` where the walk starts at one commit, :name or the id :start, and every commit of it is on the
 -- page: the first :size commits with their parents, JSON [id, date, lift, ..]. A commit that does not fit into 3 MB has
 -- no document, unless it is the first.
-, start(id, at) as materialized (
+with start(id, at) as materialized (
   select c.id, c.committed_at
   from scope s
-  cross join commits c on c.project_id = s.project_id and c.id = coalesce(:start, :id_of_commit(:name))
+  cross join commits c on c.project_id = s.project_id and c.id = coalesce(:start, {id_of_commit(:name)})
 ), walk(id, at, turn) as (
-  select id, at, :rank(at)
+  select id, at, {rank(at)}
   from start
   union
-  select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
+  select p.parent_id, p.parent_committed_at, {rank(p.parent_committed_at)}
   from walk w
   cross join parents p on p.child_id = w.id and p.position <= :last_parent
   where w.at >= :since
@@ -89,17 +89,17 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
   limit :size
 )
 select c.id, c.committed_at, c.lift, 0 as waits,
-  iif(w.bytes <= :page_bytes or c.id = (select id from start), c.document, null) as "commit",
+  iif(w.bytes <= {page_bytes} or c.id = (select id from start), c.document, null) as "commit",
   (select json('[' || ifnull(group_concat(parent_id || ',' || parent_committed_at || ',' || parent_lift), '') || ']')
     from (select * from parents p where p.child_id = c.id and p.position <= :last_parent order by p.position))
   as parents
-from (select id, sum(:weight(true)) over (rows unbounded preceding) as bytes
+from (select id, sum({weight(true)}) over (rows unbounded preceding) as bytes
   from (
     select id, sum((select l.bytes from commit_lengths l where l.id = w.id)) over (rows unbounded preceding) as reached
     from walk w
     where w.at >= :since
     limit :size) t) w
-cross join commit_documents c on c.id = w.id
+cross join commit_documents c on c.id = w.id;
 
 -- name: page
 -- scope: project
@@ -127,21 +127,21 @@ cross join commit_documents c on c.id = w.id
 --
 -- The walk is a scalar subselect of the one row of `asked`: SQLite copies a common table expression at each reference,
 -- and allows 100 tables.
-, asked as materialized (
+with asked as materialized (
   select iif(:waiting is null and :tips,
-    (select :stops
+    (select {stops}
       from (select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit :tips)) r
       cross join commits c on c.id = r.commit_id),
-    (select :stops
-      from json_each(ifnull(:waiting, json_array(:id_of_commit(:name))))
+    (select {stops}
+      from json_each(ifnull(:waiting, json_array({id_of_commit(:name)})))
       cross join commits c on c.id = value and c.project_id = s.project_id)) as queue
   from scope s
 ), found as materialized (
   select (
-    with walk(id, at, turn) as not materialized (:walked(walk, json_each(a.queue))), taken as (
+    with walk(id, at, turn) as not materialized ({walked(walk, json_each(a.queue))}), taken as (
       select id, at, turn, nth, shown, max(sum(cost * shown) over (rows unbounded preceding),
           sum(cost * (not shown)) over (rows unbounded preceding)) as bytes
-      from (select t.*, iif(near, :weight((shown or turn <= :within)), 0) as cost
+      from (select t.*, iif(near, {weight((shown or turn <= :within))}, 0) as cost
         from (select t.*, sum(iif(near, (select l.bytes from commit_lengths l where l.id = t.id), 0))
             over (rows unbounded preceding) as reached
         from (select t.*, kept and nth > :skip as shown, kept and nth > :skip - :size as near
@@ -150,8 +150,8 @@ cross join commit_documents c on c.id = w.id
               select w.id, w.at,
                 iif(w.at <= :until and w.id not in (select value from json_each(:met))
                   and (ifnull(:author, :message) is null
-                    or (select :has(c.author_name || ' <' || c.author_email || '>', :author)
-                        and :has(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), ''), :message)
+                    or (select {has(c.author_name || ' <' || c.author_email || '>', :author)}
+                        and {has(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), ''), :message)}
                       from commits c
                       where c.id = w.id))
                   and (:path is null
@@ -174,7 +174,7 @@ cross join commit_documents c on c.id = w.id
               limit coalesce(:looks,
                 (
                   with newer(id, at, turn) as (
-                    :walked(newer, asked cross join json_each(queue))
+                    {walked(newer, asked cross join json_each(queue))}
                     limit iif(:path is null, :farthest, 200)
                   )
                   select iif(:path is null,
@@ -195,8 +195,8 @@ cross join commit_documents c on c.id = w.id
         iif(k.edge, 0, 1 + t.shown), t.turn + ifnull(p.position + 1, 0) * 1e-4
       from taken t
       cross join (select 0 as edge union all select 1) k
-      left join parents p on k.edge and p.child_id = t.id and :unmet
-      where t.nth <= :skip + :size and t.bytes <= :page_bytes and k.edge = (p.child_id is not null)
+      left join parents p on k.edge and p.child_id = t.id and {unmet}
+      where t.nth <= :skip + :size and t.bytes <= {page_bytes} and k.edge = (p.child_id is not null)
       union all
       select value ->> 'id', value ->> 'at', value ->> 'lift', 0, key - 1e7
       from json_each(a.queue)
@@ -218,4 +218,4 @@ select m.value ->> 'id' as id, ifnull(c.committed_at, m.value ->> 'at') as commi
   iif(m.value ->> 'state' = 2, c.document, null) as "commit"
 from found f
 cross join json_each(f.met) m
-left join commit_documents c on c.id = m.value ->> 'id' and m.value ->> 'state' > 0
+left join commit_documents c on c.id = m.value ->> 'id' and m.value ->> 'state' > 0;

@@ -1,68 +1,68 @@
 -- Deployments of a project with enabled builds. Their numbers (iid) ascend with their ids.
 
--- piece: listed(table, number, lengths, rows)
+-- piece: page_by_number(table, number, lengths, rows)
 -- The rows after the number :after. The page ends early if its texts have more than 3 MB.
-, :page((select id, :number
-    from :table
-    where project_id = (select project_id from scope where builds_enabled) and :number > :after
-    order by :number
-    :reached), :number, :lengths)
+with {page((select id, {number}
+    from {table}
+    where project_id = (select project_id from scope where builds_enabled) and {number} > :after
+    order by {number}
+    {reached}), {number}, {lengths})}
 select r.*, p.own as fits, p.is_full as ends
 from page p
-cross join :rows r on r.id = p.id
-order by p.:number
+cross join {rows} r on r.id = p.id
+order by p.{number}
 
 -- piece: total_of(table, number, kind)
 -- The total: the greatest number given out minus the removed rows.
-select max(coalesce((select max(:number) from :table where project_id = s.project_id), 0), coalesce(x.last, 0))
+select max(coalesce((select max({number}) from {table} where project_id = s.project_id), 0), coalesce(x.last, 0))
   - coalesce(x.removed, 0) as total, 0 as counted
 from scope s
-left join removed_numbers x on x.project_id = s.project_id and x.kind = :kind
+left join removed_numbers x on x.project_id = s.project_id and x.kind = {kind}
 
 -- piece: next_number(table, number, kind)
-max(coalesce((select max(:number) from :table where project_id = :project_id), 0),
-  coalesce((select last from removed_numbers where project_id = :project_id and kind = :kind), 0)) + 1
+max(coalesce((select max({number}) from {table} where project_id = :project_id), 0),
+  coalesce((select last from removed_numbers where project_id = :project_id and kind = {kind}), 0)) + 1
 
 -- piece: newest
 -- The newest deployment of the project :project_id.
 (select id from deployments where project_id = :project_id order by iid desc limit 1)
 
 -- piece: project_if(condition)
-(select project_id from scope where builds_enabled and :condition)
+(select project_id from scope where builds_enabled and {condition})
 
 -- piece: environment_if(condition)
 (select e.id
   from scope s
   cross join environments e on e.project_id = s.project_id and e.name = :environment
-  where s.builds_enabled and :condition)
+  where s.builds_enabled and {condition})
 
--- piece: passes
+-- piece: deployment_passes
 -- Whether the deployment r passes the filters.
 ((:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
   and (:updated_to is null or r.updated_at <= :updated_to)
   and (:finished_from is null or r.finished_at >= :finished_from)
   and (:finished_to is null or r.finished_at <= :finished_to))
 
--- piece: beyond(up, down)
+-- piece: next_deployments(up, down)
 -- The next :looks deployments after the number :after, or before it.
 select *
-from (select id from deployments where :up and iid > :after order by iid limit :looks)
+from (select id from deployments where {up} and iid > :after order by iid limit :looks)
 union all
 select *
-from (select id from deployments where :down and iid < :after order by iid desc limit :looks)
+from (select id from deployments where {down} and iid < :after order by iid desc limit :looks)
 
 -- piece: fitting_by_number
 -- :looks deployments after the number :after, only of the environment :environment if that is set, and whether they
 -- pass.
-, looked as materialized (
+looked as materialized (
   select id, row_number() over () as number
   from (
-    :beyond(project_id = :project_if(:environment is null and not :descends),
-      project_id = :project_if(:environment is null and :descends))
+    {next_deployments(project_id = {project_if(:environment is null and not :descends)},
+      project_id = {project_if(:environment is null and :descends)})}
     union all
-    :beyond(environment_id = :environment_if(not :descends), environment_id = :environment_if(:descends)))
+    {next_deployments(environment_id = {environment_if(not :descends)}, environment_id = {environment_if(:descends)})})
 ), fitting as materialized (
-  select l.*, :passes is true as fits
+  select l.*, {deployment_passes} is true as fits
   from looked l
   cross join deployment_rows r on r.id = l.id
 )
@@ -70,37 +70,37 @@ from (select id from deployments where :down and iid < :after order by iid desc 
 -- name: list
 -- scope: project
 -- returns: WalkRow<DeploymentRow>*
-:listed(deployments, iid, deployment_lengths, deployment_rows)
+{page_by_number(deployments, iid, deployment_lengths, deployment_rows)};
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
-:total_of(deployments, iid, 'deployment')
+{total_of(deployments, iid, 'deployment')};
 
 -- name: filtered
 -- scope: project
 -- returns: WalkRow<ListedRow>*
 -- Reads :looks deployments after the number :after, only of the environment :environment if that is set. Returns those
 -- that match and the last one read.
-:fitting_by_number, :page_of(fitting, deployment_lengths, deployment_rows)
+with {fitting_by_number}, {page_of(fitting, deployment_lengths, deployment_rows)};
 
 -- name: count
 -- scope: project
 -- returns: WalkTotal?
 -- The number of deployments of the same list.
-:fitting_by_number select :fitting_total(number = :looks) from fitting
+with {fitting_by_number} select {fitting_total(number = :looks)} from fitting;
 
 -- name: newest
 -- scope: project
 -- returns: WalkRow<ListedRow>*
 -- The matches among the thousand newest deployments in the order of another column. Deployments without a time come
 -- first. :passed: how many of them the pages before have. The page ends early if its texts have more than 3 MB.
-, looked as materialized (
+with looked as materialized (
   select *
-  from (select id from deployments where project_id = :project_if(:environment is null) order by iid desc limit 1000)
+  from (select id from deployments where project_id = {project_if(:environment is null)} order by iid desc limit 1000)
   union all
   select *
-  from (select id from deployments where environment_id = :environment_if(true) order by iid desc limit 1000)
+  from (select id from deployments where environment_id = {environment_if(true)} order by iid desc limit 1000)
 ), placed as materialized (
   select r.id,
     row_number() over (order by iif(:by_ref and not :descends, r.git_ref, null),
@@ -109,14 +109,14 @@ from (select id from deployments where :down and iid < :after order by iid desc 
       r.iid * iif(:descends, -1, 1)) as place
   from looked l
   cross join deployment_rows r on r.id = l.id
-  where :passes
+  where {deployment_passes}
   order by place
-  :reached_after(:passed)
-), :page(placed, place, deployment_lengths)
+  {reached_after(:passed)}
+), {page(placed, place, deployment_lengths)}
 select r.*, p.place, p.own as fits, p.is_full as ends
 from page p
 cross join deployment_rows r on r.id = p.id
-order by p.place
+order by p.place;
 
 -- name: one
 -- scope: project
@@ -125,26 +125,26 @@ order by p.place
 select r.*
 from scope s
 cross join deployment_rows r on r.id = :id and r.project_id = s.project_id
-where s.builds_enabled
+where s.builds_enabled;
 
 -- name: insert
 insert into deployments (project_id, iid, environment_id, commit_id, ref, tag, user_id, changed_by, name, stage, state,
   coverage, created_at, started_at, finished_at)
-select :project_id, :next_number(deployments, iid, 'deployment'),
+select :project_id, {next_number(deployments, iid, 'deployment')},
   (select id from environments where project_id = :project_id and name = :environment), :commit_id, :ref_name, :tag,
   :user_id, :user_id, :job, :stage, :state, :coverage, :now, iif(:state = 'running', :now, null),
-  iif(:state in ('success', 'failed', 'canceled'), :now, null)
+  iif(:state in ('success', 'failed', 'canceled'), :now, null);
 
 -- name: last
 -- returns: DeploymentRow?
-select * from deployment_rows where id = :newest
+select * from deployment_rows where id = {newest};
 
 -- name: keep
 -- Stores the newest deployment of the project as the answer to the idempotency key.
-:keep_answer(json_object('id', r.id, 'iid', r.iid, 'created_at', r.created_at, 'user', json(r.user), 'environment',
+{keep_answer(json_object('id', r.id, 'iid', r.iid, 'created_at', r.created_at, 'user', json(r.user), 'environment',
     json(r.environment), 'job', json(r.job), 'author', json(r.author), 'commit', json(r."commit")),
   from (select :user_id as user_id, :person_id as member_id, :now as now) s
-  cross join deployment_rows r on r.id = :newest)
+  cross join deployment_rows r on r.id = {newest})};
 
 -- name: change
 -- No row if the deployment refuses the state: a running one does not become pending. A repeat leaves the times.
@@ -155,11 +155,11 @@ set state = :state, coverage = coalesce(:coverage, coverage), changed_by = iif(s
   finished_at = iif(state = :state, finished_at, iif(:state in ('success', 'failed', 'canceled'), :now, null))
 where id = :id and not (state = 'running' and :state = 'pending')
   and not (:repeat_is_refused and state = :state and state in ('pending', 'running'))
-returning id
+returning id;
 
 -- name: by_id
 -- returns: DeploymentRow?
-select * from deployment_rows where id = :id
+select * from deployment_rows where id = :id;
 
 -- name: removal
 -- scope: project
@@ -175,7 +175,7 @@ select d.state,
     where n.state = 'success') as is_last, coalesce(d.finished_at, d.started_at, d.created_at) as updated_at
 from scope c
 cross join deployments d on d.id = :id and d.project_id = c.project_id
-where c.builds_enabled
+where c.builds_enabled;
 
 -- name: remove
-delete from deployments where id = :id and state <> 'running'
+delete from deployments where id = :id and state <> 'running';

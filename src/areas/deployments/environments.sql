@@ -20,8 +20,8 @@ returning id, number, name, external_url, created_at, updated_at, state, tier, d
 
 -- piece: looked_environments
 -- :looks environments after the number :after, and whether their names and states fit.
-, looked as materialized (
-  select n.id, row_number() over () as number, :has_text(n.name, :search)
+looked as materialized (
+  select n.id, row_number() over () as number, {has_text(n.name, :search)}
     and (:states is null or n.state in (select value from json_each(:states))) as fits
   from (select id, name, state
     from environments
@@ -33,12 +33,12 @@ returning id, number, name, external_url, created_at, updated_at, state, tier, d
 -- name: environments
 -- scope: project
 -- returns: WalkRow<EnvironmentRow>*
-:listed(environments, number, environment_lengths, environments)
+{page_by_number(environments, number, environment_lengths, environments)};
 
 -- name: total_environments
 -- scope: project
 -- returns: WalkTotal?
-:total_of(environments, number, 'environment')
+{total_of(environments, number, 'environment')};
 
 -- name: project_of_environments
 -- scope: project
@@ -50,25 +50,25 @@ select json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.fu
   (select f.files from root_files f where f.project_id = p.id) as root_files,
   (select json_array(n.id, n.kind, n.path, coalesce(g.name, n.path), coalesce(g.description, ''),
     coalesce(g.created_at, (select u.created_at from users u where u.id = n.id)),
-    json(:user_object(n.id)))
+    json({user_object(n.id)}))
     from namespaces n
     left join groups g on g.id = n.id
     where n.id = p.namespace_id) as namespace
 from scope s
-cross join projects p on p.id = s.project_id
+cross join projects p on p.id = s.project_id;
 
 -- name: search_environments
 -- scope: project
 -- returns: WalkRow<EnvironmentRow>*
 -- Reads :looks environments after the number :after. Returns those whose name has :search and whose state is in
 -- :states, JSON, and the last one read. The page ends early if its texts have more than 3 MB.
-:looked_environments, :page_of(looked, environment_lengths, environments)
+with {looked_environments}, {page_of(looked, environment_lengths, environments)};
 
 -- name: count_environments
 -- scope: project
 -- returns: WalkTotal?
 -- The number of environments of the same list.
-:looked_environments select :fitting_total(number = :looks) from looked
+with {looked_environments} select {fitting_total(number = :looks)} from looked;
 
 -- name: named_environment
 -- scope: project
@@ -78,12 +78,12 @@ select e.*
 from scope s
 cross join environments e on e.project_id = s.project_id and e.name = :name and e.number > :after
 where s.builds_enabled and (:states is null or e.state in (select value from json_each(:states)))
-limit :most offset :skip
+limit :most offset :skip;
 
 -- name: one_environment
 -- scope: project
 -- returns: EnvironmentRow?
-select e.* :from_one
+select e.* {from_one};
 
 -- name: last_success
 -- scope: project
@@ -95,11 +95,11 @@ where r.id = (select w.id
   from (
     select n.id, n.state
     from deployments n
-    where n.environment_id = (select e.id :from_one)
+    where n.environment_id = (select e.id {from_one})
     order by n.iid desc
     limit 1000) w
   where w.state = 'success'
-  limit 1)
+  limit 1);
 
 -- name: environment_removal
 -- scope: project
@@ -107,26 +107,26 @@ where r.id = (select w.id
 -- The state, and whether the environment has more deployments than one request removes.
 select e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 9000) as is_large,
   e.updated_at
-:from_one
+{from_one};
 
 -- name: environment
 -- Creates the environment, or changes its address and makes it available again.
 insert into environments (project_id, number, name, external_url, created_at, updated_at, slug)
-select :project_id, :next_number(environments, number, 'environment'), :name, :external_url, :now, :now, :free_slug
+select :project_id, {next_number(environments, number, 'environment')}, :name, :external_url, :now, :now, {free_slug}
 where true
 on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url),
   state = 'available', updated_at = excluded.updated_at
-where coalesce(excluded.external_url, external_url) is not external_url or state <> 'available'
+where coalesce(excluded.external_url, external_url) is not external_url or state <> 'available';
 
 -- name: insert_environment
 -- returns: EnvironmentRow?
 -- No row if the name is taken.
 insert into environments (project_id, number, name, external_url, tier, description, created_at, updated_at, slug)
-select :project_id, :next_number(environments, number, 'environment'), :name, :external_url, :tier, :description, :now,
-  :now, :free_slug
+select :project_id, {next_number(environments, number, 'environment')}, :name, :external_url, :tier, :description, :now,
+  :now, {free_slug}
 where true
 on conflict (project_id, name) do nothing
-:returned
+{returned};
 
 -- name: update_environment
 -- returns: EnvironmentRow?
@@ -134,7 +134,7 @@ update environments
 set external_url = iif(:keeps_url, external_url, :external_url), tier = coalesce(:tier, tier),
   description = iif(:keeps_description, description, :description), state = coalesce(:state, state), updated_at = :now
 where id = :id
-:returned
+{returned};
 
 -- name: remove_deployments
 -- Removes some deployments of a stopped environment.
@@ -143,7 +143,7 @@ where id in (select d.id
   from environments e
   cross join deployments d on d.environment_id = e.id
   where e.id = :id and e.state = 'stopped'
-  limit :most)
+  limit :most);
 
 -- name: remove_environment
-delete from environments where id = :id and state = 'stopped'
+delete from environments where id = :id and state = 'stopped';

@@ -6,14 +6,14 @@
 insert into events (project_id, author_id, kind, action, target_id, detail, created_at)
 select m.project_id, :user_id, 'milestone', :action, m.id, json_object('iid', m.iid, 'title', m.title), :now
 from milestones m
-where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0
+where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0;
 
 -- name: left
 -- The event that a user leaves the project. Runs before they do.
 insert into events (project_id, author_id, kind, action, created_at)
 select project_id, user_id, 'member', 'left', :now
 from project_members
-where user_id = :user_id and project_id = :project_id
+where user_id = :user_id and project_id = :project_id;
 
 -- name: pushed
 -- :pushes: JSON list of what moved. The title is the first line of the commit, 70 letters of it.
@@ -26,4 +26,4 @@ select :project_id, :user_id, 'push', 'pushed',
       from commits c
       where c.project_id = :project_id and c.sha = p.value ->> 'commit_to'), 'ref_count', p.value ->> 'ref_count'), :now
 from json_each(:pushes) p
-order by p.key
+order by p.key;

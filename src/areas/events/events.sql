@@ -10,41 +10,42 @@ insert into hook_events (kind, action, bit, project_id, origin, before, created_
 
 -- piece: close_open(hidden_bit, bit, state)
 update hook_events indexed by hook_events_open
-set bit = iif(x.confidential, :hidden_bit, :bit), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
-from :state x
+set bit = iif(x.confidential, {hidden_bit}, {bit}), origin = iif(x.confidential, :hidden, :origin),
+  snapshot = x.snapshot
+from {state} x
 where hook_events.bit = 0 and hook_events.snapshot is null
 
 -- piece: is_open
 exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)
 
 -- piece: wanted(project, bits)
-exists (select 1 from hooks h where h.project_id = :project and h.events & :bits)
+exists (select 1 from hooks h where h.project_id = {project} and h.events & {bits})
 
 -- piece: context
 'user', json(u.document), 'project', json(p.document)
 
 -- piece: context_of(user, project)
-cross join event_people u on u.id = :user cross join event_projects p on p.id = :project
+cross join event_people u on u.id = {user} cross join event_projects p on p.id = {project}
 
 -- name: issue_opened
 -- The issue that the batch has made, by :user_id or else by its author.
-:new_event
+{new_event}
 select 'issue', 'open', iif(i.confidential, 8, 4), i.project_id, iif(i.confidential, :hidden, :origin),
-  json_object(:context, 'issue', json(i.document)), :now
+  json_object({context}, 'issue', json(i.document)), :now
 from issues x
-cross join event_issues i on i.id = x.id :context_of(coalesce(:user_id, x.author_id), x.project_id)
-where x.id = :made(issues) and :wanted(x.project_id, iif(x.confidential, 8, 4))
+cross join event_issues i on i.id = x.id {context_of(coalesce(:user_id, x.author_id), x.project_id)}
+where x.id = {made(issues)} and {wanted(x.project_id, iif(x.confidential, 8, 4))};
 
 -- name: issue_before
 -- scope: project
 -- An open event for each of :actions, with the issue as it is before the change.
-:new_open_event
+{new_open_event}
 select 'issue', a.value, 0, i.project_id, :origin, i.document, s.now
 from scope s
 cross join event_issues i on i.id = :issue_id
 cross join json_each(:actions) a
-where :wanted(s.project_id, 12)
-order by a.key
+where {wanted(s.project_id, 12)}
+order by a.key;
 
 -- name: issue_same
 -- scope: project
@@ -57,43 +58,43 @@ where id in (select e.id
   where e.bit = 0 and e.snapshot is null
     and iif(e.action = 'update',
       json_remove(e.before, '$.updated_at', '$.state', '$.closed_at') = json_remove(i.document, '$.updated_at',
-        '$.state', '$.closed_at'), e.before ->> 'state' = i.document ->> 'state'))
+        '$.state', '$.closed_at'), e.before ->> 'state' = i.document ->> 'state'));
 
 -- name: issue_after
 -- scope: project
 -- Closes the open events with the issue as it is now.
-:close_open(8, 4, (select i.confidential, json_object(:context, 'issue', json(i.document)) as snapshot
+{close_open(8, 4, (select i.confidential, json_object({context}, 'issue', json(i.document)) as snapshot
   from scope s
-  cross join event_issues i on i.id = :issue_id :context_of(s.user_id, i.project_id)
-  where :is_open))
+  cross join event_issues i on i.id = :issue_id {context_of(s.user_id, i.project_id)}
+  where {is_open}))};
 
 -- name: moved_before
-:new_open_event
+{new_open_event}
 select 'issue', 'close', 0, i.project_id, :origin, i.document, :now
 from event_issues i
-where i.id = :issue_id and :wanted(i.project_id, 12)
+where i.id = :issue_id and {wanted(i.project_id, 12)};
 
 -- name: moved_same
 delete from hook_events
 where id in (select e.id
   from hook_events e indexed by hook_events_open
   cross join event_issues i on i.id = :issue_id
-  where e.bit = 0 and e.snapshot is null and e.before ->> 'state' = i.document ->> 'state')
+  where e.bit = 0 and e.snapshot is null and e.before ->> 'state' = i.document ->> 'state');
 
 -- name: moved_after
-:close_open(8, 4, (select i.confidential, json_object(:context, 'issue', json(i.document)) as snapshot
-  from event_issues i :context_of(:user_id, i.project_id)
-  where i.id = :issue_id and :is_open))
+{close_open(8, 4, (select i.confidential, json_object({context}, 'issue', json(i.document)) as snapshot
+  from event_issues i {context_of(:user_id, i.project_id)}
+  where i.id = :issue_id and {is_open}))};
 
 -- name: note_created
 -- The comment that the batch has made.
-:new_event
+{new_event}
 select 'note', 'create', iif(i.confidential, 32, 16), n.project_id, iif(i.confidential, :hidden, :origin),
-  json_object(:context, 'note', json(n.document), 'issue', json(i.document)), :now
+  json_object({context}, 'note', json(n.document), 'issue', json(i.document)), :now
 from notes x
 cross join event_notes n on n.id = x.id
-cross join event_issues i on i.id = x.issue_id :context_of(x.author_id, x.project_id)
-where x.id = :made(notes) and :wanted(x.project_id, iif(i.confidential, 32, 16))
+cross join event_issues i on i.id = x.issue_id {context_of(x.author_id, x.project_id)}
+where x.id = {made(notes)} and {wanted(x.project_id, iif(i.confidential, 32, 16))};
 
 -- name: note_before
 -- scope: project
@@ -102,83 +103,83 @@ insert into hook_events (kind, action, bit, project_id, origin, created_at)
 select 'note', 'update', 0, n.project_id, :origin, s.now
 from scope s
 cross join notes n on n.id = :note_id and n.system = 0
-where :wanted(s.project_id, 48) and n.body = :before and :before <> :body
+where {wanted(s.project_id, 48)} and n.body = :before and :before <> :body;
 
 -- name: note_after
 -- scope: project
-:close_open(32, 16, (select i.confidential, json_object(:context, 'note', json(n.document), 'issue', json(i.document))
+{close_open(32, 16, (select i.confidential, json_object({context}, 'note', json(n.document), 'issue', json(i.document))
   as snapshot
   from scope s
   cross join event_notes n on n.id = :note_id
-  cross join event_issues i on i.id = n.issue_id :context_of(s.user_id, n.project_id)
-  where :is_open))
+  cross join event_issues i on i.id = n.issue_id {context_of(s.user_id, n.project_id)}
+  where {is_open}))};
 
 -- piece: award_snapshot
-json_object(:context, 'award',
+json_object({context}, 'award',
   json_object('id', a.id, 'user_id', a.user_id, 'name', a.name, 'created_at', a.created_at), 'issue', json(i.document),
   'note', json(n.document))
 
 -- name: award_given
 -- scope: project
 -- The newest emoji. Emoji on confidential issues make no events, because no hook can subscribe to them.
-:new_event
-select 'emoji', 'award', 16384, i.project_id, :origin, :award_snapshot, s.now
+{new_event}
+select 'emoji', 'award', 16384, i.project_id, :origin, {award_snapshot}, s.now
 from scope s
-cross join awards a on a.id = :made(awards)
-cross join event_issues i on i.id = a.issue_id and not i.confidential :context_of(s.user_id, i.project_id)
+cross join awards a on a.id = {made(awards)}
+cross join event_issues i on i.id = a.issue_id and not i.confidential {context_of(s.user_id, i.project_id)}
 left join event_notes n on n.id = a.note_id
-where :wanted(s.project_id, 16384)
+where {wanted(s.project_id, 16384)};
 
 -- name: award_taken
 -- The event that the emoji :award_id is removed. Runs before that.
-:new_event
-select 'emoji', 'revoke', 16384, i.project_id, :origin, :award_snapshot, :now
+{new_event}
+select 'emoji', 'revoke', 16384, i.project_id, :origin, {award_snapshot}, :now
 from awards a
-cross join event_issues i on i.id = a.issue_id and not i.confidential :context_of(:user_id, i.project_id)
+cross join event_issues i on i.id = a.issue_id and not i.confidential {context_of(:user_id, i.project_id)}
 left join event_notes n on n.id = a.note_id
-where a.id = :award_id and :wanted(i.project_id, 16384)
+where a.id = :award_id and {wanted(i.project_id, 16384)};
 
 -- name: milestone
 -- The milestone :id, or the newest of the project, which the batch has made.
-:new_event
-select 'milestone', :action, 8192, m.project_id, :origin, json_object(:context, 'milestone', json(m.document)), :now
-from event_milestones m :context_of(:user_id, m.project_id)
+{new_event}
+select 'milestone', :action, 8192, m.project_id, :origin, json_object({context}, 'milestone', json(m.document)), :now
+from event_milestones m {context_of(:user_id, m.project_id)}
 where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0
-  and :wanted(:project_id, 8192)
+  and {wanted(:project_id, 8192)};
 
 -- name: release
 -- The release of the tag :tag.
-:new_event
-select 'release', :action, 4096, r.project_id, :origin, json_object(:context, 'release', json(e.document)), :now
+{new_event}
+select 'release', :action, 4096, r.project_id, :origin, json_object({context}, 'release', json(e.document)), :now
 from releases r
-cross join event_releases e on e.id = r.id :context_of(:user_id, r.project_id)
-where r.project_id = :project_id and r.tag = :tag and :wanted(:project_id, 4096)
+cross join event_releases e on e.id = r.id {context_of(:user_id, r.project_id)}
+where r.project_id = :project_id and r.tag = :tag and {wanted(:project_id, 4096)};
 
 -- name: closed_before
 -- An open event for each issue that the batch will close because a commit names it.
-:new_open_event
+{new_open_event}
 select 'issue', 'close', 0, i.project_id, :origin, i.document, :now
 from (select distinct issue_id from commit_references indexed by commit_references_fresh where fresh = 1 and closes) c
 cross join event_issues i on i.id = c.issue_id
-where i.document ->> 'state' = 'opened' and :wanted(i.project_id, 12)
+where i.document ->> 'state' = 'opened' and {wanted(i.project_id, 12)};
 
 -- name: closed_after
 update hook_events indexed by hook_events_open
 set bit = iif((select i.confidential from issues i where i.id = before ->> 'id'), 8, 4),
   origin = iif((select i.confidential from issues i where i.id = before ->> 'id'), :hidden, :origin),
-  snapshot = (select json_object(:context, 'issue', json(i.document))
+  snapshot = (select json_object({context}, 'issue', json(i.document))
     from event_issues i
     cross join event_people u on u.id = iif(i.project_id = :project_id, :user_id, :maker_id)
     cross join event_projects p on p.id = i.project_id
     where i.id = before ->> 'id')
-where hook_events.bit = 0 and hook_events.snapshot is null
+where hook_events.bit = 0 and hook_events.snapshot is null;
 
 -- name: refs_moved
 -- :moved: a JSON list of refs, each with the ids of its newest commits. Hooks of the system get the events, too.
 insert into hook_events (kind, action, bit, system_bit, project_id, origin, snapshot, created_at)
 select iif(m.tag, 'tag_push', 'push'), substr(m.name, iif(m.tag, 11, 12)), iif(m.tag, 2, 1), iif(m.tag, 2, 1), p.id,
   :origin,
-  json_object(:context, 'ref', m.name, 'before', coalesce(m.old_tag_sha, m.old), 'after', coalesce(m.tag_sha, m.new),
+  json_object({context}, 'ref', m.name, 'before', coalesce(m.old_tag_sha, m.old), 'after', coalesce(m.tag_sha, m.new),
     'checkout_sha', m.new, 'message', m.message, 'total', m.total, 'commits',
     json((
       select json_group_array(json(c.document))
@@ -197,25 +198,25 @@ cross join (
     nullif(e.value -> 'newest', 'null') as newest, e.value ->> 'total' as total
   from json_each(:moved) e) m
 where p.id = :project_id
-  and (:wanted(p.id, iif(m.tag, 2, 1))
+  and ({wanted(p.id, iif(m.tag, 2, 1))}
     or exists (select 1 from hooks h where h.project_id is null and h.events & iif(m.tag, 2, 1)))
-order by m.key
+order by m.key;
 
 -- piece: deployment_snapshot(slug, tier)
-json_object(:context, 'deployment',
+json_object({context}, 'deployment',
   json_object('id', d.id, 'status', d.state, 'changed_at', coalesce(d.finished_at, d.started_at, d.created_at), 'ref',
-    d.ref, 'environment', e.name, 'slug', coalesce(e.slug, :slug), 'tier', :tier, 'external_url', e.external_url, 'sha',
-    c.sha, 'message', substr(c.message, 1, 1000)))
+    d.ref, 'environment', e.name, 'slug', coalesce(e.slug, {slug}), 'tier', {tier}, 'external_url', e.external_url,
+    'sha', c.sha, 'message', substr(c.message, 1, 1000)))
 
 -- name: deployment
 -- The deployment :id if it has the state :state, or the newest of the project.
-:new_event
-select 'deployment', d.state, 1024, d.project_id, :origin, :deployment_snapshot(:slug, :tier), :now
+{new_event}
+select 'deployment', d.state, 1024, d.project_id, :origin, {deployment_snapshot(:slug, :tier)}, :now
 from deployments d
 cross join environments e on e.id = d.environment_id
-cross join commits c on c.id = d.commit_id :context_of(:user_id, d.project_id)
+cross join commits c on c.id = d.commit_id {context_of(:user_id, d.project_id)}
 where d.id = coalesce(:id, (select id from deployments where project_id = :project_id order by iid desc limit 1))
-  and d.state <> 'pending' and (:state is null or d.state = :state) and :wanted(:project_id, 1024)
+  and d.state <> 'pending' and (:state is null or d.state = :state) and {wanted(:project_id, 1024)};
 
 -- name: pipeline_changed
 -- Completes the open event that a trigger has written if the state of a pipeline changed (0024_pipeline_states.sql).
@@ -227,19 +228,19 @@ set bit = 256, origin = :origin,
     from event_pipelines r
     cross join event_projects p on p.id = hook_events.project_id
     where r.commit_id = before ->> 'commit_id' and r.git_ref = before ->> 'ref')
-where hook_events.bit = 0 and hook_events.snapshot is null
+where hook_events.bit = 0 and hook_events.snapshot is null;
 
 -- name: commit_comment
 -- The comment that the batch has made.
-:new_event
+{new_event}
 select 'commit_note', 'create', 16, k.project_id, :origin,
-  json_object(:context, 'note',
+  json_object({context}, 'note',
     json_object('id', k.id, 'author_id', k.author_id, 'body',
       iif(octet_length(k.note) > 60000 and octet_length(json_quote(k.note)) > 400000, substr(k.note, 1, 8192), k.note),
       'created_at', k.created_at, 'updated_at', k.created_at), 'commit', json(c.document)), k.created_at
 from commit_comments k
-cross join event_commits c on c.id = k.commit_id :context_of(k.author_id, k.project_id)
-where k.id = :made(commit_comments) and :wanted(k.project_id, 16)
+cross join event_commits c on c.id = k.commit_id {context_of(k.author_id, k.project_id)}
+where k.id = {made(commit_comments)} and {wanted(k.project_id, 16)};
 
 -- piece: expiring
 tokens indexed by tokens_expiring
@@ -251,19 +252,19 @@ limit 100
 -- name: token_expires
 -- The tokens of projects that end by :until, with :told events so far. A project without room for a hundred events with
 -- twenty deliveries each gets none, because a full project would end the sweep.
-:new_event
+{new_event}
 select 'access_token', 'expiring', 32768, t.project_id, :origin,
   json_object('project', json(p.document), 'token',
     json_object('id', t.id, 'user_id', t.bot_id, 'name', t.name, 'created_at', t.created_at,
       'expires_at', t.expires_at)), :now
-from (select * from :expiring) t
+from (select * from {expiring}) t
 cross join event_projects p on p.id = t.project_id
 where 100 * (12000 + octet_length(p.document)) <= (select r.room
   from hooks h
   cross join hook_rooms r on r.hook_id = h.id
   where h.project_id = t.project_id and h.events & 32768
-  limit 1)
+  limit 1);
 
 -- name: token_expiry_told
 -- Counts the event of the same tokens. A token that ends by :last gets no further one.
-update tokens set expiry_told = iif(expires_at <= :last, 2, 1) where hash in (select hash from :expiring)
+update tokens set expiry_told = iif(expires_at <= :last, 2, 1) where hash in (select hash from {expiring});

@@ -15,73 +15,74 @@ returning id as event_id, kind, action, bit, origin, before, snapshot, created_a
 -- name: release_sample
 -- scope: project
 -- returns: EventRow?
-:new_sample
-select 'release', 'create', 4096, e.project_id, h.id, :origin, json_object(:context, 'release', json(e.document)), s.now
-from :scope_of_hook
+{new_sample}
+select 'release', 'create', 4096, e.project_id, h.id, :origin, json_object({context}, 'release', json(e.document)),
+  s.now
+from {scope_of_hook}
 cross join event_releases e on e.id = (select r.id
   from releases r
   where r.project_id = s.project_id
   order by r.created_at desc, r.id desc
   limit 1)
-:context_of(s.user_id, e.project_id)
-:sample
+{context_of(s.user_id, e.project_id)}
+{sample};
 
 -- piece: newest_issue(condition)
 -- Among the thousand newest of the project.
 (select n.id
   from (select * from issues where project_id = s.project_id order by iid desc limit 1000) n
-  where n.deleted_at is null and n.confidential = :hidden and :condition
+  where n.deleted_at is null and n.confidential = :hidden and {condition}
   limit 1)
 
 -- name: issue_sample
 -- scope: project
 -- returns: EventRow?
 -- The newest issue of the project, among the thousand newest, as if it had just been made. For the hook :hook_id alone.
-:new_sample
-select 'issue', 'open', :bit, i.project_id, h.id, :origin, json_object(:context, 'issue', json(i.document)), s.now
-from :scope_of_hook
-cross join event_issues i on i.id = :newest_issue(1) :context_of(s.user_id, i.project_id) :sample
+{new_sample}
+select 'issue', 'open', :bit, i.project_id, h.id, :origin, json_object({context}, 'issue', json(i.document)), s.now
+from {scope_of_hook}
+cross join event_issues i on i.id = {newest_issue(1)} {context_of(s.user_id, i.project_id)} {sample};
 
 -- name: note_sample
 -- scope: project
 -- returns: EventRow?
 -- The newest comment of the newest issue that has one.
-:new_sample
+{new_sample}
 select 'note', 'create', :bit, i.project_id, h.id, :origin,
-  json_object(:context, 'note', json(n.document), 'issue', json(i.document)), s.now
-from :scope_of_hook
-cross join event_issues i on i.id = :newest_issue(n.user_notes_count > 0)
+  json_object({context}, 'note', json(n.document), 'issue', json(i.document)), s.now
+from {scope_of_hook}
+cross join event_issues i on i.id = {newest_issue(n.user_notes_count > 0)}
 cross join event_notes n on n.id = (select x.id
   from notes x
   where x.issue_id = i.id and not x.system
   order by x.id desc
   limit 1)
-:context_of(s.user_id, i.project_id)
-:sample
+{context_of(s.user_id, i.project_id)}
+{sample};
 
 -- name: milestone_sample
 -- scope: project
 -- returns: EventRow?
-:new_sample
-select 'milestone', 'create', 8192, m.project_id, h.id, :origin, json_object(:context, 'milestone', json(m.document)),
+{new_sample}
+select 'milestone', 'create', 8192, m.project_id, h.id, :origin, json_object({context}, 'milestone', json(m.document)),
   s.now
-from :scope_of_hook
+from {scope_of_hook}
 cross join event_milestones m on m.id = (select x.id
   from milestones x
   where x.project_id = s.project_id and x.iid > 0
   order by x.iid desc
   limit 1)
-:context_of(s.user_id, m.project_id)
-:sample
+{context_of(s.user_id, m.project_id)}
+{sample};
 
 -- name: pipeline_sample
 -- scope: project
 -- returns: EventRow?
-:new_sample
+{new_sample}
 select 'pipeline', 'status', 256, p.id, h.id, :origin,
   json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project', json(p.document),
     'pipeline', json(r.document)), s.now
-from :scope_of_hook
+from {scope_of_hook}
 cross join event_projects p on p.id = s.project_id
 cross join status_counts k indexed by pipelines_of_project on k.project_id = s.project_id
   and k.pipeline_id = (
@@ -91,13 +92,13 @@ cross join status_counts k indexed by pipelines_of_project on k.project_id = s.p
     order by x.pipeline_id desc
     limit 1)
 cross join event_pipelines r on r.commit_id = k.commit_id and r.git_ref = k.ref
-:sample
+{sample};
 
 -- name: push_sample
 -- scope: project
 -- returns: EventRow?
 -- The newest three commits of the default branch, by first parents.
-, line (id, number) as (
+with line (id, number) as (
   select r.commit_id, 1
   from scope s
   cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
@@ -107,28 +108,28 @@ cross join event_pipelines r on r.commit_id = k.commit_id and r.git_ref = k.ref
   cross join parents e on e.child_id = line.id and e.position = 0
   where number < 3
 )
-:new_sample
+{new_sample}
 select 'push', s.default_branch, 1, p.id, h.id, :origin,
-  json_object(:context, 'ref', 'refs/heads/' || s.default_branch, 'before',
+  json_object({context}, 'ref', 'refs/heads/' || s.default_branch, 'before',
     (select c.sha from line l cross join commits c on c.id = l.id order by l.number desc limit 1), 'after', c.sha,
     'checkout_sha', c.sha, 'message', null, 'total', (select count(*) from line), 'commits',
     json((
       select json_group_array(json(x.document))
       from (select d.document from line l cross join event_commits d on d.id = l.id order by l.number desc) x))), s.now
-from :scope_of_hook
+from {scope_of_hook}
 cross join event_projects p on p.id = s.project_id
 cross join event_people u on u.id = s.user_id
 cross join commits c on c.id = (select id from line where number = 1)
-:sample
+{sample};
 
 -- name: tag_sample
 -- scope: project
 -- returns: EventRow?
-:new_sample
+{new_sample}
 select 'tag_push', substr(r.name, 11), 2, p.id, h.id, :origin,
-  json_object(:context, 'ref', r.name, 'before', null, 'after', coalesce(r.tag_sha, c.sha), 'checkout_sha', c.sha,
+  json_object({context}, 'ref', r.name, 'before', null, 'after', coalesce(r.tag_sha, c.sha), 'checkout_sha', c.sha,
     'message', r.message, 'total', 1, 'commits', json_array(json(d.document))), s.now
-from :scope_of_hook
+from {scope_of_hook}
 cross join event_projects p on p.id = s.project_id
 cross join event_people u on u.id = s.user_id
 cross join refs r on r.project_id = s.project_id
@@ -139,20 +140,20 @@ cross join refs r on r.project_id = s.project_id
     limit 1)
 cross join commits c on c.id = r.commit_id
 cross join event_commits d on d.id = c.id
-:sample
+{sample};
 
 -- name: deployment_sample
 -- scope: project
 -- returns: EventRow?
-:new_sample
+{new_sample}
 select 'deployment', d.state, 1024, d.project_id, h.id, :origin,
-  :deployment_snapshot(e.name, coalesce(e.tier, 'other')), s.now
-from :scope_of_hook
+  {deployment_snapshot(e.name, coalesce(e.tier, 'other'))}, s.now
+from {scope_of_hook}
 cross join deployments d on d.id = (select x.id
   from deployments x
   where x.project_id = s.project_id
   order by x.iid desc
   limit 1)
 cross join environments e on e.id = d.environment_id
-cross join commits c on c.id = d.commit_id :context_of(s.user_id, d.project_id)
-:sample
+cross join commits c on c.id = d.commit_id {context_of(s.user_id, d.project_id)}
+{sample};

@@ -4,7 +4,7 @@
 select *
 from (select y.id
   from issues y
-  where y.:column = s.user_id and y.project_id = s.project_id and y.section = k.value
+  where y.{column} = s.user_id and y.project_id = s.project_id and y.section = k.value
   order by y.created_at desc, y.id desc
   limit 20)
 
@@ -13,7 +13,7 @@ from (select y.id
 -- returns: IssueRow*
 -- The newest 20 issues that the caller sees. seen: the newest 20 of each section that the caller sees, so the cost does
 -- not depend on hidden issues.
-, seen as (
+with seen as (
   select x.id
   from scope s
   cross join json_each(iif(s.reads_confidential, '[0, 1, 2, 3]', '[0, 1]')) k
@@ -28,7 +28,7 @@ from (select y.id
   select x.id
   from scope s
   cross join json_each('[2, 3]') k
-  cross join issues x on x.id in (:newest_by(author_id) union :newest_by(assignee_id))
+  cross join issues x on x.id in ({newest_by(author_id)} union {newest_by(assignee_id)})
   where s.issues_enabled and not s.reads_confidential
 ), newest as materialized (
   select i.id
@@ -41,4 +41,4 @@ select i.iid, i.title, substr(i.description, 1, 8192) as description, u.name as 
 from newest n
 cross join issues i on i.id = n.id
 cross join users u on u.id = i.author_id
-order by i.created_at desc, i.id desc
+order by i.created_at desc, i.id desc;

@@ -8,4 +8,4 @@
 select (select max_attachment_size from settings where id = 1) as megabytes, coalesce(w.own, w.store) || '/'
   || s.project_id || '/' as place
 from scope s
-cross join object_sweeps w on w.id = 1
+cross join object_sweeps w on w.id = 1;

@@ -5,7 +5,7 @@
 -- piece: first_tokens
 -- The first :most tokens of these projects that are not revoked.
 (select t.id, t.bot_id
-  from :first_projects p
+  from {first_projects} p
   cross join tokens t indexed by tokens_alive_of_project on t.project_id = p.id and t.revoked_at is null
   limit :most)
 
@@ -21,15 +21,15 @@ as counts
 -- name: one
 -- scope: group
 -- returns: GroupRow?
-select r.* from scope cross join group_rows r on r.id = group_id
+select r.* from scope cross join group_rows r on r.id = group_id;
 
 -- name: by_id
 -- returns: GroupRow?
-select * from group_rows where id = :id
+select * from group_rows where id = :id;
 
 -- name: by_path
 -- returns: GroupRow
-select r.* from namespaces n cross join group_rows r on r.id = n.id where n.path_key = :path_key
+select r.* from namespaces n cross join group_rows r on r.id = n.id where n.path_key = :path_key;
 
 -- name: before_create
 -- scope: caller
@@ -38,7 +38,7 @@ select r.* from namespaces n cross join group_rows r on r.id = n.id where n.path
 select null as visibility, 0 as projects, s.restricted_visibility_levels as restricted,
   exists (select 1 from namespaces where path_key = :path_key) as path_taken
 from caller
-cross join settings s on s.id = 1
+cross join settings s on s.id = 1;
 
 -- name: before_edit
 -- scope: group
@@ -49,68 +49,68 @@ select g.visibility, g.projects_count as projects, s.restricted_visibility_level
   exists (select 1 from namespaces where path_key = :path_key and id <> g.id) as path_taken
 from scope
 cross join groups g on g.id = scope.group_id
-cross join settings s on s.id = 1
+cross join settings s on s.id = 1;
 
 -- name: take_path
 -- The namespace gets the next id, which the group shares.
-insert into namespaces (kind, path, path_key) values ('group', :path, :path_key)
+insert into namespaces (kind, path, path_key) values ('group', :path, :path_key);
 
 -- name: create
 insert into groups (id, name, path, description, visibility, creator_id, created_at)
 select id, :name, path, :description, :visibility, :creator_id, :now
 from namespaces
-where path_key = :path_key
+where path_key = :path_key;
 
 -- name: own
 -- Makes the creator the owner.
 insert into group_members (user_id, group_id, access, created_at)
 select :user_id, id, 50, :now
 from namespaces
-where path_key = :path_key
+where path_key = :path_key;
 
 -- name: update
 -- Null keeps a column.
 update groups
 set name = coalesce(:name, name), path = coalesce(:path, path), description = coalesce(:description, description),
   visibility = coalesce(:visibility, visibility)
-where id = :id
+where id = :id;
 
 -- name: change_path
-update namespaces set path = :path, path_key = :path_key where id = :id
+update namespaces set path = :path, path_key = :path_key where id = :id;
 
 -- name: block_bots
 -- This statement and the next two make a step of at most :most tokens and :most projects.
-update users set state = 'blocked' where state = 'active' and id in (select bot_id from :first_tokens)
+update users set state = 'blocked' where state = 'active' and id in (select bot_id from {first_tokens});
 
 -- name: revoke_tokens
-update tokens set revoked_at = :now where id in (select id from :first_tokens)
+update tokens set revoked_at = :now where id in (select id from {first_tokens});
 
 -- name: delete_projects
 -- Those of the first projects that have no token left. The new path_key makes the path available again.
 update projects
 set deleted_at = :now, path_key = '/' || id
 where id in (select p.id
-  from :first_projects p
+  from {first_projects} p
   where not exists (
     select 1
     from tokens t indexed by tokens_alive_of_project
-    where t.project_id = p.id and t.revoked_at is null))
+    where t.project_id = p.id and t.revoked_at is null));
 
 -- name: remove_members
 -- This statement and the next two change nothing if the group has a project.
 delete from group_members
-where group_id = :id and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
+where group_id = :id and not exists (select 1 from projects where namespace_id = :id and deleted_at is null);
 
 -- name: remove
 delete from groups
-where id = :id and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
+where id = :id and not exists (select 1 from projects where namespace_id = :id and deleted_at is null);
 
 -- name: free_path
 -- Makes the path available again. The row stays, so that no other namespace gets the id.
 update namespaces
 set path = '/', path_key = '/' || id
 where id = :id and kind = 'group'
-  and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
+  and not exists (select 1 from projects where namespace_id = :id and deleted_at is null);
 
 -- name: namespaces
 -- scope: caller
@@ -118,10 +118,10 @@ where id = :id and kind = 'group'
 -- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an
 -- administrator sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search in their
 -- path or, with :by_name, their name, and the last one read.
-, page as materialized (
-  :found((select number, n.id, :has_text(n.path_key, :search) or :by_name
-      and :has_text(coalesce((select name from groups where id = n.id),
-        (select name from users where id = n.id)), :search) as fits
+with page as materialized (
+  {found((select number, n.id, {has_text(n.path_key, :search)} or :by_name
+      and {has_text(coalesce((select name from groups where id = n.id),
+        (select name from users where id = n.id)), :search)} as fits
     from (select id, row_number() over () as number
       from (
         select id
@@ -138,26 +138,26 @@ where id = :id and kind = 'group'
         where m.group_id > :after
         order by 1
         limit :looks)) looked
-    cross join namespaces n on n.id = looked.id))
+    cross join namespaces n on n.id = looked.id))}
 )
-select n.*, :counts, shown as fits, number = :looks as ends
+select n.*, {counts}, shown as fits, number = :looks as ends
 from page
 cross join namespace_rows n on n.id = page.id
-order by number
+order by number;
 
 -- name: namespace
 -- scope: caller
 -- returns: lists::CountedRow?
 -- The namespace :named, an id or a path in lower case, if the caller may see it.
-select n.*, :counts
+select n.*, {counts}
 from caller
 cross join namespace_rows n on n.id = iif(typeof(:named) = 'text', (select id from namespaces where path_key = :named),
   :named)
 where n.id > 0 and n.path <> '/'
   and (caller.admin or n.id = caller.id
-    or exists (select 1 from group_members m where m.user_id = caller.id and m.group_id = n.id))
+    or exists (select 1 from group_members m where m.user_id = caller.id and m.group_id = n.id));
 
 -- name: path_exists
 -- scope: caller
 -- A row if a user or group has the path.
-select n.id from caller cross join namespaces n on n.path_key = :path_key
+select n.id from caller cross join namespaces n on n.path_key = :path_key;

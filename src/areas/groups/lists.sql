@@ -5,10 +5,12 @@
 -- order: Path = lower(g.path)
 
 -- piece: seen_at(level)
-select g.id, :sort_key
+select g.id, {sort_key}
 from groups g
-where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-  and g.visibility = (select :level from reader where sees_from <= :level and coalesce(:visibility, :level) = :level)
+where {sort_key} between :low and :high and ({sort_key}, g.id) {beyond} (:at, :id)
+  and g.visibility = (select {level}
+    from reader
+    where sees_from <= {level} and coalesce(:visibility, {level}) = {level})
 
 -- name: list
 -- scope: caller
@@ -16,23 +18,23 @@ where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
 -- The groups that the caller sees. With :least, those in which the caller has at least that level as a member. A member
 -- of a project sees its group. :all_available: also groups that the caller sees without being a member; if null, only
 -- for administrators and callers without a token. :without: JSON list of ids.
-, reader as materialized (
+with reader as materialized (
   select id,
     iif(:least is not null or id is not null and not coalesce(:all_available, admin), 99, iif(admin, 0, sees_from))
     as sees_from
   from caller
 ), page as materialized (
-  :found((select number, g.id, (:has_text(g.name, :search) or :has_text(g.path, :search))
+  {found((select number, g.id, ({has_text(g.name, :search)} or {has_text(g.path, :search)})
       and g.id not in (select value from json_each(:without)) as fits
     from (select id, row_number() over () as number
       from (
-        :seen_at(20)
+        {seen_at(20)}
         union all
-        :seen_at(10)
+        {seen_at(10)}
         union all
-        :seen_at(0)
+        {seen_at(0)}
         union all
-        select g.id, :sort_key
+        select g.id, {sort_key}
         from (
           select m.group_id as id
           from reader
@@ -45,12 +47,12 @@ where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
           where p.deleted_at is null) near
         cross join groups g on g.id = near.id
         where g.visibility < (select sees_from from reader) and g.visibility = coalesce(:visibility, g.visibility)
-          and :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-        order by 2 :way, 1 :way
+          and {sort_key} between :low and :high and ({sort_key}, g.id) {beyond} (:at, :id)
+        order by 2 {way}, 1 {way}
         limit (select :looks))) looked
-    cross join groups g on g.id = looked.id))
+    cross join groups g on g.id = looked.id))}
 )
 select r.*, shown as fits, number = :looks as ends
 from page
 cross join group_rows r on r.id = page.id
-order by number
+order by number;

@@ -8,17 +8,17 @@ select h.*
 from hook_rows h
 where h.project_id = (select project_id from scope) and h.id > :after
 order by h.id
-limit :most offset :skip
+limit :most offset :skip;
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
-select (select count(*) from hooks where project_id = s.project_id) as total, 0 as counted from scope s
+select (select count(*) from hooks where project_id = s.project_id) as total, 0 as counted from scope s;
 
 -- name: one
 -- scope: project
 -- returns: HookRow?
-select h.* from scope s cross join hook_rows h on h.id = :id and h.project_id = s.project_id
+select h.* from scope s cross join hook_rows h on h.id = :id and h.project_id = s.project_id;
 
 -- name: system_list
 -- scope: caller
@@ -28,17 +28,17 @@ from caller c
 cross join hook_rows h
 where h.project_id is null and h.id > :after
 order by h.id
-limit :most offset :skip
+limit :most offset :skip;
 
 -- name: system_total
 -- scope: caller
 -- returns: WalkTotal?
-select (select count(*) from hooks where project_id is null) as total, 0 as counted from caller
+select (select count(*) from hooks where project_id is null) as total, 0 as counted from caller;
 
 -- name: system_one
 -- scope: caller
 -- returns: HookRow?
-select h.* from caller c cross join hook_rows h on h.id = :id and h.project_id is null
+select h.* from caller c cross join hook_rows h on h.id = :id and h.project_id is null;
 
 -- name: create
 insert into hooks (project_id, maker_id, url, sealed_url, name, description, events, enable_ssl_verification,
@@ -46,7 +46,7 @@ insert into hooks (project_id, maker_id, url, sealed_url, name, description, eve
   custom_headers, created_at)
 values (:project_id, :maker_id, :url, :sealed_url, :title, :description, :events, :ssl, :strategy, :filter, :template,
   :token, :signing_token, :variables, :headers, :now)
-returning id
+returning id;
 
 -- name: update
 -- Changes nothing if the hook has changed since it was read. A changed hook is enabled again.
@@ -57,16 +57,16 @@ set maker_id = :maker_id, url = :url, sealed_url = :sealed_url, name = :title, d
   old_signing_token = :old_signing_token, old_signing_until = :old_signing_until, signing_token = :signing_token,
   url_variables = :variables, custom_headers = :headers, revision = revision + 1, failures = 0, disabled_until = null,
   next_at = :now
-where id = :id and revision = :revision
+where id = :id and revision = :revision;
 
 -- name: by_id
 -- returns: HookRow?
-select * from hook_rows where id = :id
+select * from hook_rows where id = :id;
 
 -- name: remove
 -- Its deliveries are never sent, and retention removes them.
-delete from hooks where id = :id
+delete from hooks where id = :id;
 
 -- name: newest
 -- returns: HookRow
-select * from hook_rows where id = (select max(id) from hooks)
+select * from hook_rows where id = (select max(id) from hooks);

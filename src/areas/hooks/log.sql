@@ -22,7 +22,7 @@ where :ranges is null
     from json_each(:ranges) r
     where l.response_status between r.value ->> 'lowest' and r.value ->> 'highest')
 order by l.id desc
-limit :most offset :skip
+limit :most offset :skip;
 
 -- name: reserve
 -- scope: project
@@ -36,7 +36,7 @@ where 5 > (select count(*)
     from hook_trials t
     where t.project_id = s.project_id and t.user_id = s.member_id and t.created_at > s.now - 60000
     limit 5))
-returning id
+returning id;
 
 -- name: logged
 -- scope: project
@@ -54,10 +54,10 @@ select l.webhook_id, l.url as logged_url, l.attempt, e.id as event_id, e.kind, e
 from scope s
 cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
 cross join hook_log l on l.id = :log_id and l.hook_id = h.id
-cross join hook_events e on e.id = l.event_id
+cross join hook_events e on e.id = l.event_id;
 
 -- name: revived
 -- A try that succeeded enables the hook again.
 update hooks
 set failures = 0, disabled_until = null, next_at = :now
-where id = :hook_id and (failures > 0 or disabled_until is not null)
+where id = :hook_id and (failures > 0 or disabled_until is not null);

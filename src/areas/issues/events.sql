@@ -1,43 +1,37 @@
 -- Events of an issue: what happened to its labels, its milestone and its state.
 
--- piece: issue
-scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
-
--- piece: is_seen
-s.issues_enabled and :sees_issue(i)
-
 -- name: events
 -- scope: project
 -- returns: WalkRow<EventRow>*
 -- The events of the kind :kind after the id :after. The page ends early if its texts have more than 3 MB.
-, :page((select e.id, e.id as place
-    from :issue
+with {page((select e.id, e.id as place
+    from {numbered_issue}
     cross join resource_events e on e.issue_id = i.id and e.kind = :kind and e.id > :after
-    where :is_seen
+    where {shows_issue}
     order by e.id
-    :reached), place, resource_event_lengths)
+    {reached}), place, resource_event_lengths)}
 select r.*, p.own as fits, p.is_full as ends
 from page p
 cross join resource_event_rows r on r.id = p.id
-order by p.id
+order by p.id;
 
 -- name: event
 -- scope: project
 -- returns: EventRow?
 select r.*
-from :issue
+from {numbered_issue}
 cross join resource_events e on e.id = :event_id and e.issue_id = i.id and e.kind = :kind
 cross join resource_event_rows r on r.id = e.id
-where :is_seen
+where {shows_issue};
 
 -- name: total_events
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select :capped_total(10000)
+select {capped_total(10000)}
 from (
   select 1
-  from :issue
+  from {numbered_issue}
   cross join resource_events e on e.issue_id = i.id and e.kind = :kind
-  where :is_seen
-  limit 10001)
+  where {shows_issue}
+  limit 10001);

@@ -19,7 +19,7 @@ with linking as (
 select note_id,
   iif(note_id = 0, (select description from issues where id = :id), (select body from notes where id = note_id)) as text
 from (select note_id, sum(bytes) over (order by note_id) as until from linking)
-where until <= :most
+where until <= :most;
 
 -- name: linked
 -- returns: LinkedUpload*
@@ -30,7 +30,7 @@ from json_each(:secrets) s
 cross join issues i on i.id = :id
 cross join uploads u on u.project_id = i.project_id and u.secret = s.value
 cross join object_sweeps w on w.id = 1
-order by s.key
+order by s.key;
 
 -- name: copy
 -- copies: JSON [{secret, copy}, ..], the secrets of uploads and of their copies.
@@ -39,4 +39,4 @@ select :to_project_id, c.value ->> 'copy', w.own, u.filename, u.size, u.sha256, 
 from json_each(:copies) c
 cross join issues i on i.id = :id
 cross join uploads u on u.project_id = i.project_id and u.secret = c.value ->> 'secret'
-cross join object_sweeps w on w.id = 1
+cross join object_sweeps w on w.id = 1;

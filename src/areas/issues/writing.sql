@@ -1,16 +1,16 @@
 -- Batches create or change an issue with these statements. A null :issue_id is the newest issue, which the batch has
 -- created.
 
--- piece: issue
-coalesce(:issue_id, :made(issues))
+-- piece: new_issue
+coalesce(:issue_id, {made(issues)})
 
 -- piece: milestone_of_request
 coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone))
 
--- piece: mentioned
+-- piece: mentioned_on_issue
 -- The people :names who see the issue.
 cross join json_each(:names) w
-cross join issue_readers r on r.issue_id = :issue and r.user_id in :people
+cross join issue_readers r on r.issue_id = {new_issue} and r.user_id in {people}
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 
 -- name: expect_creatable
@@ -18,7 +18,7 @@ where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 -- Ends the batch if the caller may not create issues, if issues are disabled, or if no room is left to the caller. Also
 -- ends it if the caller may set the assignee, the milestone or the time, and that value is invalid.
 insert into expectations (holds)
-select coalesce((select s.issues_enabled and :leaves_room and (s.access < :sets_times or :is_time)
+select coalesce((select s.issues_enabled and {leaves_room} and (s.access < :sets_times or :is_time)
     and (s.access < :plans
       or ((:assignee_id is null
         or exists (select 1
@@ -27,8 +27,8 @@ select coalesce((select s.issues_enabled and :leaves_room and (s.access < :sets_
         and ((:milestone_id is null and :milestone is null)
           or exists (select 1
             from milestones m
-            where m.id = :milestone_of_request and m.project_id = s.project_id and m.iid > 0))))
-  from scope s), 0)
+            where m.id = {milestone_of_request} and m.project_id = s.project_id and m.iid > 0))))
+  from scope s), 0);
 
 -- name: references
 -- scope: project
@@ -39,7 +39,7 @@ select (select v.username
   where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active) as assignee,
   m.id as milestone_id, m.iid as milestone_iid
 from scope s
-left join milestones m on m.id = :milestone_of_request and m.project_id = s.project_id and m.iid > 0
+left join milestones m on m.id = {milestone_of_request} and m.project_id = s.project_id and m.iid > 0;
 
 -- name: create
 -- scope: project
@@ -47,12 +47,12 @@ left join milestones m on m.id = :milestone_of_request and m.project_id = s.proj
 insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
   created_at, updated_at, discussion_locked, time_estimate, time_spent)
 select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_iid + 1), s.user_id,
-  iif(s.access >= :plans, :assignee_id, null), iif(s.access >= :plans, :milestone_of_request, null), :title,
+  iif(s.access >= :plans, :assignee_id, null), iif(s.access >= :plans, {milestone_of_request}, null), :title,
   :description, :confidential, :due_date, coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), s.now,
   iif(s.access >= :plans, :discussion_locked, null), iif(s.access >= :plans, :estimate, 0),
   iif(s.access >= :plans, :spent, 0)
 from scope s
-cross join issue_counts k on k.project_id = s.project_id
+cross join issue_counts k on k.project_id = s.project_id;
 
 -- name: copy
 -- Copies title, author, times and state. The milestone is the one with the same title. The assignee stays if they see
@@ -69,7 +69,7 @@ select k.project_id, k.last_iid + 1, i.author_id,
   i.discussion_locked, i.created_at, :now, i.time_estimate, i.time_spent
 from issues i
 cross join issue_counts k on k.project_id = :to_project_id
-where i.id = :id
+where i.id = :id;
 
 -- name: expect_editable
 -- scope: project
@@ -82,7 +82,7 @@ select s.issues_enabled
     where i.id = :issue_id and i.project_id = s.project_id and i.deleted_at is null
       and (:unmodified_since is null or i.updated_at <= :unmodified_since)
       and iif(:plans is null, s.user_id in (i.author_id, i.assignee_id), s.access >= :plans))
-from scope s
+from scope s;
 
 -- name: add_system_notes
 -- scope: project
@@ -94,7 +94,7 @@ from scope s
 cross join issues i on i.id = :issue_id
 cross join json_each(:notes) n
 where i.state is not n.value ->> 'state'
-order by n.key
+order by n.key;
 
 -- name: add_events
 -- scope: project
@@ -108,7 +108,7 @@ cross join issues i on i.id = :issue_id
 cross join json_each(:events) e
 left join labels l on l.project_id = i.project_id and l.title = e.value ->> 'label'
 where i.state is not e.value ->> 'state'
-order by e.key
+order by e.key;
 
 -- name: add_events_of_creation
 -- scope: project
@@ -116,14 +116,14 @@ order by e.key
 insert into resource_events (issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state, created_at)
 select i.id, s.user_id, 'label', 'add', l.id, l.created_at, null, i.state, s.now
 from scope s
-cross join issues i on i.id = :made(issues)
+cross join issues i on i.id = {made(issues)}
 cross join issue_labels b on b.issue_id = i.id
 cross join labels l on l.id = b.label_id
 union all
 select i.id, s.user_id, 'milestone', 'add', null, null, i.milestone_id, i.state, s.now
 from scope s
-cross join issues i on i.id = :made(issues)
-where i.milestone_id is not null
+cross join issues i on i.id = {made(issues)}
+where i.milestone_id is not null;
 
 -- name: update
 -- scope: project
@@ -141,7 +141,7 @@ set updated_at = coalesce(:updated_at, max(s.at, updated_at + 1)), title = coale
   closed_at = iif(coalesce(s.new_state, state) = state, closed_at, iif(s.new_state = 'closed', s.at, null)),
   closed_by_id = iif(coalesce(s.new_state, state) = state, closed_by_id, iif(s.new_state = 'closed', s.user_id, null))
 from (select user_id, coalesce(:updated_at, now) as at, :state as new_state from scope) s
-where id = :issue_id
+where id = :issue_id;
 
 -- name: expect_time
 -- scope: project
@@ -149,7 +149,7 @@ where id = :issue_id
 insert into expectations (holds)
 select i.time_spent + :spent between 0 and :most
 from scope
-cross join issues i on i.id = :issue_id
+cross join issues i on i.id = :issue_id;
 
 -- name: add_labels
 -- scope: project
@@ -159,20 +159,20 @@ select s.project_id, n.value, '#428BCA', s.now
 from scope s
 cross join json_each(:names) n
 where s.access >= :plans
-on conflict do nothing
+on conflict do nothing;
 
 -- name: put_labels_on
 -- scope: project
 insert into issue_labels (issue_id, label_id, section, created_at)
 select i.id, l.id, i.section, i.created_at
 from scope s
-cross join issues i on i.id = :issue
+cross join issues i on i.id = {new_issue}
 cross join json_each(:names) n
 cross join labels l on l.project_id = i.project_id and l.title = n.value
 where s.access >= :plans
 -- requests at the same time add no more than this; a change of all labels adds before it removes
 limit max(0, :most - (select count(*) from issue_labels where issue_id = :issue_id))
-on conflict do nothing
+on conflict do nothing;
 
 -- name: take_labels_off_but
 -- scope: project
@@ -184,20 +184,20 @@ where issue_id = (select :issue_id from scope)
     from issues i
     cross join json_each(:names) n
     cross join labels l on l.project_id = i.project_id and l.title = n.value
-    where i.id = :issue_id))
+    where i.id = :issue_id));
 
 -- name: leave
 -- scope: project
 -- Deletes the participants that the title and the description mention.
-delete from participants where issue_id = (select :issue_id from scope) and note_id = 0
+delete from participants where issue_id = (select :issue_id from scope) and note_id = 0;
 
 -- name: take_part
 -- scope: project
 -- Adds the people :names who see the issue as participants by its title and description.
 insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, 0
-from scope s :mentioned
-on conflict do nothing
+from scope s {mentioned_on_issue}
+on conflict do nothing;
 
 -- name: add_todos_of_mentioned
 -- scope: project
@@ -205,17 +205,17 @@ on conflict do nothing
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
 select r.user_id, s.user_id, s.project_id, r.issue_id, iif(max(w.value), 'directly_addressed', 'mentioned'), s.now,
   s.now
-from scope s :mentioned and r.user_id <> s.user_id
+from scope s {mentioned_on_issue} and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = r.issue_id and t.user_id = r.user_id and t.state = 'pending')
-group by r.user_id
+group by r.user_id;
 
 -- name: add_todo_of_assignee
 -- scope: project
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
 select i.assignee_id, s.user_id, s.project_id, i.id, 'assigned', s.now, s.now
 from scope s
-cross join issues i on i.id = :issue
-where i.assignee_id is not null
+cross join issues i on i.id = {new_issue}
+where i.assignee_id is not null;
 
 -- name: settle_todos
 -- scope: project
@@ -223,7 +223,7 @@ where i.assignee_id is not null
 update todos
 set state = 'done', updated_at = s.now
 from (select user_id, now from scope) s
-where issue_id = :issue_id and todos.user_id = s.user_id and state = 'pending'
+where issue_id = :issue_id and todos.user_id = s.user_id and state = 'pending';
 
 -- name: mark_todo
 -- Adds an item on the issue :issue_id, unless the user has a pending one.
@@ -231,7 +231,7 @@ insert into todos (user_id, author_id, project_id, issue_id, action, created_at,
 select :user_id, :user_id, i.project_id, i.id, 'marked', :now, :now
 from issues i
 where i.id = :issue_id and i.deleted_at is null
-  and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = :user_id and t.state = 'pending')
+  and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = :user_id and t.state = 'pending');
 
 -- name: named
 -- scope: project
@@ -257,8 +257,8 @@ select (select json_group_array(json_array(v.username, v.user_id))
     where m.iid > 0) as milestones,
   exists (select 1
     from todos t
-    where t.issue_id = :issue_of_route and t.user_id = s.user_id and t.state = 'pending') as has_todo
-from scope s
+    where t.issue_id = {issue_of_route} and t.user_id = s.user_id and t.state = 'pending') as has_todo
+from scope s;
 
 -- name: created
 -- returns: IssueRow?
@@ -266,7 +266,7 @@ from scope s
 select r.row
 from issues i
 cross join issue_records r on r.issue_id = i.id and r.user_id = i.author_id
-where i.id = :made(issues)
+where i.id = {made(issues)};
 
 -- name: written
 -- scope: project
@@ -274,11 +274,11 @@ where i.id = :made(issues)
 -- The issue as the caller sees it after the batch.
 select r.row
 from scope s
-cross join issue_records r on r.issue_id = :issue and r.user_id = s.user_id
+cross join issue_records r on r.issue_id = {new_issue} and r.user_id = s.user_id;
 
 -- name: keep
 -- scope: project
 -- Stores the new issue as the answer to the idempotency key.
-:keep_answer(json(r.row),
+{keep_answer(json(r.row),
   from scope s
-  cross join issue_records r on r.issue_id = :made(issues) and r.user_id = s.user_id)
+  cross join issue_records r on r.issue_id = {made(issues)} and r.user_id = s.user_id)};

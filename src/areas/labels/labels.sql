@@ -12,7 +12,7 @@ returning id, project_id, title, color, description, priority, opened, closed, o
 select *
 from (select i.id
   from scope s
-  cross join issues i on i.:person = s.user_id and i.project_id = s.project_id and i.section in (2, 3)
+  cross join issues i on i.{person} = s.user_id and i.project_id = s.project_id and i.section in (2, 3)
   where not s.reads_confidential
   limit 1000)
 
@@ -23,34 +23,34 @@ project_id = :project_id and title >= ',' and title < '-'
 -- scope: project
 -- returns: WalkRow<LabelRow>*
 -- The labels of the project with titles after :after.
-select l.*, :is_followed as subscribed
+select l.*, {is_followed} as subscribed
 from label_rows l
 where l.project_id = (select project_id from scope) and l.title > :after
 order by l.title
-limit :most offset :skip
+limit :most offset :skip;
 
 -- name: search
 -- scope: project
 -- returns: WalkRow<LabelRow>*
 -- The same for titles that contain :words. Reads the first 5000 labels after :after.
-select l.*, :is_followed as subscribed
+select l.*, {is_followed} as subscribed
 from (select *
   from label_rows
   where project_id = (select project_id from scope) and title > :after
   order by title
   limit 5000) l
-where :has_text(l.title, :words)
-limit :most offset :skip
+where {has_text(l.title, :words)}
+limit :most offset :skip;
 
 -- name: one
 -- scope: project
 -- returns: LabelRow?
 -- The label of this project with the id :id, or else the title :title.
-select l.*, :is_followed as subscribed
+select l.*, {is_followed} as subscribed
 from label_rows l
 where l.id = coalesce(
   (select id from label_rows where id = :id and project_id = (select project_id from scope)),
-  (select id from label_rows where title = :title and project_id = (select project_id from scope)))
+  (select id from label_rows where title = :title and project_id = (select project_id from scope)));
 
 -- name: own_confidential
 -- scope: project
@@ -59,19 +59,19 @@ where l.id = coalesce(
 -- those that they wrote or are assigned to it counts a thousand.
 select b.label_id, sum(b.section = 2) as opened, sum(b.section = 3) as closed
 from (
-  :own_of(author_id)
+  {own_of(author_id)}
   union
-  :own_of(assignee_id)) o
+  {own_of(assignee_id)}) o
 cross join issue_labels b on b.issue_id = o.id
 group by b.label_id
-order by b.label_id
+order by b.label_id;
 
 -- name: titled
 -- returns: LabelRow*
 -- The labels of :named, JSON [{project_id, title}, ..].
 select l.*
 from json_each(:named) n
-cross join label_rows l on l.project_id = n.value ->> 'project_id' and l.title = n.value ->> 'title'
+cross join label_rows l on l.project_id = n.value ->> 'project_id' and l.title = n.value ->> 'title';
 
 -- name: create
 -- returns: LabelRow?
@@ -79,7 +79,7 @@ cross join label_rows l on l.project_id = n.value ->> 'project_id' and l.title =
 insert into labels (project_id, title, color, description, priority, created_at)
 values (:project_id, :title, :color, :description, :priority, :now)
 on conflict do nothing
-:returning_label
+{returning_label};
 
 -- name: update
 -- returns: LabelRow?
@@ -90,7 +90,7 @@ set title = coalesce(:title, title), color = coalesce(:color, color),
 where id = (select id from label_rows where id = :id)
   and (not :as_seen
     or (title = :title_was and color = :color_was and description is :description_was and priority is :priority_was))
-:returning_label
+{returning_label};
 
 -- name: subscribe
 -- No row if the user follows the label already.
@@ -99,23 +99,23 @@ select id, :user_id
 from label_rows
 where id = :label_id
 on conflict do nothing
-returning label_id
+returning label_id;
 
 -- name: unsubscribe
 -- No row if the user does not follow the label.
-delete from label_subscriptions where label_id = :label_id and user_id = :user_id returning label_id
+delete from label_subscriptions where label_id = :label_id and user_id = :user_id returning label_id;
 
 -- name: hide
 -- No read shows the label from now on, and another label may have its name.
-update labels set title = ',' || id where id = :id
+update labels set title = ',' || id where id = :id;
 
 -- name: take_off
 -- Removes a deleted label from some of its issues.
 delete from issue_labels
 where (issue_id, label_id) in (select issue_id, label_id
   from issue_labels
-  where label_id = (select id from labels where :is_hidden order by title limit 1)
-  limit :most)
+  where label_id = (select id from labels where {is_hidden} order by title limit 1)
+  limit :most);
 
 -- name: unsubscribe_all
 -- Some users stop following deleted labels.
@@ -123,15 +123,15 @@ delete from label_subscriptions
 where (label_id, user_id) in (select b.label_id, b.user_id
   from labels l
   cross join label_subscriptions b on b.label_id = l.id
-  where :is_hidden
-  limit 1000)
+  where {is_hidden}
+  limit 1000);
 
 -- name: remove_hidden
 -- Removes the deleted labels that no issue has any more and nobody follows.
 delete from labels
-where :is_hidden and not exists (select 1 from issue_labels b where b.label_id = labels.id)
-  and not exists (select 1 from label_subscriptions b where b.label_id = labels.id)
+where {is_hidden} and not exists (select 1 from issue_labels b where b.label_id = labels.id)
+  and not exists (select 1 from label_subscriptions b where b.label_id = labels.id);
 
 -- name: is_hidden_left
 -- A row if there are deleted labels that issues still have.
-select id from labels where :is_hidden limit 1
+select id from labels where {is_hidden} limit 1;

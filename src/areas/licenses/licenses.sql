@@ -1,4 +1,4 @@
 -- name: project_name
 -- scope: project
 -- returns: String?
-select p.name from scope s cross join projects p on p.id = s.project_id
+select p.name from scope s cross join projects p on p.id = s.project_id;

@@ -1,33 +1,32 @@
 -- Links between issues. A caller sees a link of an issue if they see the other issue, too.
 
--- piece: seen
+-- piece: seen_issue
 -- The issue with the number :iid, if the caller sees it.
 seen as materialized (
   select i.id, s.user_id
-  from scope s
-  cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
-  where s.issues_enabled and :sees_issue(i)
+  from {numbered_issue}
+  where {shows_issue}
 )
 
 -- piece: may_edit(user, issue)
 -- v: the user as a viewer of the issue's project.
 (not v.archived
-  and (v.access >= :plans or :user in (:issue.author_id, coalesce(:issue.assignee_id, :issue.author_id))))
+  and (v.access >= :plans or {user} in ({issue}.author_id, coalesce({issue}.assignee_id, {issue}.author_id))))
 
 -- piece: are_linked(one, other)
-(exists (select 1 from issue_links k where k.source_id = :one and k.target_id = :other)
-  or exists (select 1 from issue_links k where k.source_id = :other and k.target_id = :one))
+(exists (select 1 from issue_links k where k.source_id = {one} and k.target_id = {other})
+  or exists (select 1 from issue_links k where k.source_id = {other} and k.target_id = {one}))
 
 -- piece: links_of(issue)
-(select count(*) from issue_links k where k.source_id = :issue)
-  + (select count(*) from issue_links k where k.target_id = :issue)
+(select count(*) from issue_links k where k.source_id = {issue})
+  + (select count(*) from issue_links k where k.target_id = {issue})
 
 -- name: list
 -- scope: project
 -- returns: LinkedRow*
 -- The issues that are linked with the issue :iid, with their links, in the order of the links after the id :after. The
 -- page ends early at 3 MB.
-, :seen,
+with {seen_issue},
   linked as materialized (
     select k.*
     from (
@@ -40,13 +39,13 @@ seen as materialized (
       cross join issue_links k on k.target_id = i.id and k.id > :after) k
     where exists (select 1 from issue_audience v where v.issue_id = k.id and v.user_id = k.user_id)
     order by k.link_id
-    :reached
-  ), :page(linked, link_id, issue_lengths)
-select r.*, :path_of_issue as full_path, :issue_as_seen_by(p.user_id), p.link_id, p.link_type, p.linked_at,
+    {reached}
+  ), {page(linked, link_id, issue_lengths)}
+select r.*, {path_of_issue} as full_path, {issue_as_seen_by(p.user_id)}, p.link_id, p.link_type, p.linked_at,
   p.own as fits, p.is_full as ends
 from page p
 cross join issue_rows r on r.id = p.id
-order by p.link_id
+order by p.link_id;
 
 -- name: target
 -- scope: project
@@ -54,8 +53,8 @@ order by p.link_id
 -- The issue :iid of the project with the id or path :project, if the caller sees it. may_link: the caller may edit it.
 -- is_linked: it is linked with the issue :own_iid of this project. is_full: one of the two has the most links that are
 -- allowed. A token of a project finds no issue of another.
-select i.id, :may_edit(s.user_id, i) as may_link, :are_linked(o.id, i.id) as is_linked, :links_of(o.id) >= 1000
-  or :links_of(i.id) >= 1000
+select i.id, {may_edit(s.user_id, i)} as may_link, {are_linked(o.id, i.id)} as is_linked, {links_of(o.id)} >= 1000
+  or {links_of(i.id)} >= 1000
   or (:kind <> 'relates_to'
     and (select count(*)
       from issue_links k
@@ -65,7 +64,7 @@ cross join issues o on o.project_id = s.project_id and o.iid = :own_iid
 cross join issues i on i.project_id = ifnull((select id from projects where path_key = :project), :project)
   and i.iid = :iid and ifnull(s.token_project_id, i.project_id) = i.project_id
 cross join issue_audience a on a.issue_id = i.id and a.user_id = s.user_id
-cross join project_viewers v on v.user_id = s.user_id and v.project_id = i.project_id
+cross join project_viewers v on v.user_id = s.user_id and v.project_id = i.project_id;
 
 -- name: expect_editable
 -- scope: project
@@ -76,29 +75,29 @@ select s.issues_enabled
     from issues i
     cross join issue_audience a on a.issue_id = i.id and a.user_id = s.user_id
     cross join project_viewers v on v.user_id = s.user_id and v.project_id = i.project_id
-    where i.id in (:source_id, :target_id) and :may_edit(s.user_id, i)) = 2
-from scope s
+    where i.id in (:source_id, :target_id) and {may_edit(s.user_id, i)}) = 2
+from scope s;
 
 -- name: expect_room
 -- scope: project
 -- Ends the batch if they are linked, or if one of them has the most links that are allowed.
 insert into expectations (holds)
-select not :are_linked(:source_id, :target_id) and :links_of(:source_id) < 1000 and :links_of(:target_id) < 1000
+select not {are_linked(:source_id, :target_id)} and {links_of(:source_id)} < 1000 and {links_of(:target_id)} < 1000
   and (:link_type <> 'blocks'
     or (select count(*) from issue_links k where k.source_id = :source_id and k.link_type = 'blocks') < 50)
-from scope
+from scope;
 
 -- name: expect_link
 -- scope: project
 -- Ends the batch if the link is gone.
-insert into expectations (holds) select exists (select 1 from issue_links k where k.id = :link_id) from scope
+insert into expectations (holds) select exists (select 1 from issue_links k where k.id = :link_id) from scope;
 
 -- name: create
 -- scope: project
 insert into issue_links (source_id, target_id, link_type, created_at, project_id)
 select i.id, :target_id, :link_type, s.now, i.project_id
 from scope s
-cross join issues i on i.id = :source_id
+cross join issues i on i.id = :source_id;
 
 -- name: note
 -- scope: project
@@ -109,7 +108,7 @@ select i.project_id, i.id, s.user_id, :text, 1, p.full_path || '#' || o.iid, p.i
 from scope s
 cross join issues i on i.id = :issue_id
 cross join issues o on o.id = :other_id
-cross join projects p on p.id = o.project_id
+cross join projects p on p.id = o.project_id;
 
 -- name: touch
 -- scope: project
@@ -117,24 +116,24 @@ cross join projects p on p.id = o.project_id
 update issues
 set updated_at = max(s.now, updated_at + 1)
 from (select now from scope) s
-where id in (:source_id, :target_id)
+where id in (:source_id, :target_id);
 
 -- name: remove
 -- scope: project
-delete from issue_links where id = (select :link_id from scope)
+delete from issue_links where id = (select :link_id from scope);
 
 -- name: linked
 -- scope: project
 -- returns: LinkRow?
 -- The link :link_id, or the newest, as seen from the issue with the number :iid, with both issues.
-, :seen
+with {seen_issue}
 select json_object('id', k.id, 'link_type',
   iif(k.source_id = i.id or k.link_type <> 'blocks', k.link_type, 'is_blocked_by'), 'source', json(r.row), 'target',
-  json(o.row), 'may_unlink', :may_edit(i.user_id, x)) as row
+  json(o.row), 'may_unlink', {may_edit(i.user_id, x)}) as row
 from seen i
-cross join issue_links k on k.id = coalesce(:link_id, :made(issue_links)) and i.id in (k.source_id, k.target_id)
+cross join issue_links k on k.id = coalesce(:link_id, {made(issue_links)}) and i.id in (k.source_id, k.target_id)
 cross join issues x on x.id = iif(k.source_id = i.id, k.target_id, k.source_id)
 cross join issue_audience a on a.issue_id = x.id and a.user_id = i.user_id
 cross join project_viewers v on v.user_id = i.user_id and v.project_id = x.project_id
 cross join issue_records r on r.issue_id = i.id and r.user_id = i.user_id
-cross join issue_records o on o.issue_id = x.id and o.user_id = i.user_id
+cross join issue_records o on o.issue_id = x.id and o.user_id = i.user_id;

@@ -8,7 +8,7 @@
 select (select json_group_array(i.iid)
   from json_each(:iids) n
   cross join issues i on i.project_id = s.project_id and i.iid = n.value and i.deleted_at is null
-  where s.issues_enabled and :sees_issue(i)) as iids,
+  where s.issues_enabled and {sees_issue(i)}) as iids,
   (select json_group_array(n.value)
     from json_each(:names) n
     cross join namespaces p on p.path_key = n.value
@@ -24,4 +24,4 @@ select (select json_group_array(i.iid)
       from json_each(:hashes) n
       where (s.access >= :member or s.visibility >= :anyone) and s.scopes & :scopes) f
     where f.sha is not null) as hashes
-from scope s
+from scope s;

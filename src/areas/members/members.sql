@@ -5,18 +5,18 @@
 -- Returns those of :looks `members` that match and the last one read. :word: part of a name, or for administrators an
 -- e-mail address. :among and :without: JSON lists of ids.
 looked as materialized (
-  select u.id, :access, m.created_at, m.expires_at, row_number() over () as number, :is_named(s)
+  select u.id, {access}, m.created_at, m.expires_at, row_number() over () as number, {is_named(s)}
     and (:among is null or u.id in (select value from json_each(:among)))
     and u.id not in (select value from json_each(:without)) as fits
-  from :members m
+  from {members} m
   cross join users u on u.id = m.user_id
   cross join scope s
-), :listed
+), {listed}
 select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.expires_at,
-  :columns_of_listed(l.number = :looks)
+  {columns_of_listed(l.number = :looks)}
 from listed l
 cross join users u on u.id = l.id
-:page_of_listed(l.number = :looks)
+{page_of_listed(l.number = :looks)}
 
 -- piece: named_users
 -- Those in :users, a JSON list of ids and of usernames in lower case.
@@ -28,7 +28,7 @@ cross join users u on u.id = iif(d.type = 'text', (select n.id from namespaces n
 -- scope: project
 -- returns: WalkRow<MemberRow>*
 -- Reads the members after the user :after.
-, standings as (
+with standings as (
   select *
   from (select user_id, access, created_at, expires_at, 1 as is_own
     from project_members
@@ -48,23 +48,23 @@ cross join users u on u.id = iif(d.type = 'text', (select n.id from namespaces n
   cross join projects p on p.id = s.project_id
   cross join users u on u.id = p.namespace_id
   where :with_owner and u.id > :after
-), :page_of_members(m.standing / 2 as access,
+), {page_of_members(m.standing / 2 as access,
   (select user_id, max(access * 2 + is_own) as standing, created_at, expires_at
     from standings
     group by user_id
     order by user_id
-    limit :looks))
+    limit :looks))};
 
 -- name: list_of_group
 -- scope: group
 -- returns: WalkRow<MemberRow>*
 -- The same for a group, which inherits no members.
-, :page_of_members(m.access,
+with {page_of_members(m.access,
   (select user_id, access, created_at, expires_at
     from group_members
     where group_id = (select group_id from scope) and user_id > :after
     order by user_id
-    limit :looks))
+    limit :looks))};
 
 -- name: bot_of_project
 -- scope: project
@@ -73,7 +73,7 @@ cross join users u on u.id = iif(d.type = 'text', (select n.id from namespaces n
 select u.id, u.username, u.name, u.state, u.email, s.access, u.created_at, null as expires_at
 from scope s
 cross join users u on u.id = :user_id
-where s.user_id = u.id and s.token_project_id = s.project_id
+where s.user_id = u.id and s.token_project_id = s.project_id;
 
 -- name: subjects_of_project
 -- scope: project
@@ -84,8 +84,8 @@ select u.id, u.username, u.name, u.state, u.email, iif(:with_owner and u.id = s.
   iif(:with_owner and u.id = s.namespace_id, (select created_at from projects where id = s.project_id), m.created_at)
   as created_at, iif(:with_owner and u.id = s.namespace_id, null, m.expires_at) as expires_at
 from scope s
-cross join :named_users
-left join project_members m on m.user_id = u.id and m.project_id = s.project_id
+cross join {named_users}
+left join project_members m on m.user_id = u.id and m.project_id = s.project_id;
 
 -- name: subjects_of_group
 -- scope: group
@@ -93,25 +93,25 @@ left join project_members m on m.user_id = u.id and m.project_id = s.project_id
 -- The same for a group.
 select u.id, u.username, u.name, u.state, u.email, m.access, 0 as is_owner, m.created_at, m.expires_at
 from scope s
-cross join :named_users
-left join group_members m on m.user_id = u.id and m.group_id = s.group_id
+cross join {named_users}
+left join group_members m on m.user_id = u.id and m.group_id = s.group_id;
 
 -- name: add_to_project
 -- Ends the batch if the user is already a member.
 insert into project_members (user_id, project_id, access, created_at, namespace_id, expires_at)
 select :user_id, id, :access, :now, namespace_id, :expires_at
 from projects
-where id = :project_id
+where id = :project_id;
 
 -- name: add_to_group
 insert into group_members (user_id, group_id, access, created_at, expires_at)
-values (:user_id, :group_id, :access, :now, :expires_at)
+values (:user_id, :group_id, :access, :now, :expires_at);
 
 -- name: change_in_project
 update project_members
 set access = :access, expires_at = :expires_at
 where user_id = :user_id and project_id = :project_id
-returning user_id
+returning user_id;
 
 -- name: change_in_group
 -- No row for the last owner of a group.
@@ -120,10 +120,10 @@ set access = :access, expires_at = :expires_at
 where user_id = :user_id and group_id = :group_id
   and (access < 50 or :access = 50
     or exists (select 1 from group_members o where o.group_id = :group_id and o.access = 50 and o.user_id <> :user_id))
-returning user_id
+returning user_id;
 
 -- name: remove_from_project
-delete from project_members where user_id = :user_id and project_id = :project_id returning user_id
+delete from project_members where user_id = :user_id and project_id = :project_id returning user_id;
 
 -- name: remove_from_group
 -- No row for the last owner of a group.
@@ -131,10 +131,10 @@ delete from group_members
 where user_id = :user_id and group_id = :group_id
   and (access < 50
     or exists (select 1 from group_members o where o.group_id = :group_id and o.access = 50 and o.user_id <> :user_id))
-returning user_id
+returning user_id;
 
 -- name: is_in_project
-select user_id from project_members where user_id = :user_id and project_id = :project_id
+select user_id from project_members where user_id = :user_id and project_id = :project_id;
 
 -- name: is_in_group
-select user_id from group_members where user_id = :user_id and group_id = :group_id
+select user_id from group_members where user_id = :user_id and group_id = :group_id;

@@ -1,20 +1,20 @@
 -- The numbers (iid) of a project's milestones ascend with the ids. A page ends early if its texts have more than 3 MB.
 
--- piece: listed(order)
-select m.*, p.own as fits, p.is_full as ends from page p cross join milestone_rows m on m.id = p.id order by p.:order
+-- piece: milestones_of_page(order)
+select m.*, p.own as fits, p.is_full as ends from page p cross join milestone_rows m on m.id = p.id order by p.{order}
 
 -- piece: has_words
-:has_text(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), ''), :search)
+{has_text(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), ''), :search)}
 
--- piece: matches
-(:state is null or state = :state) and (:title is null or title = :title) and (:search is null or :has_words)
+-- piece: milestone_matches
+(:state is null or state = :state) and (:title is null or title = :title) and (:search is null or {has_words})
   and (:updated_after is null or updated_at >= :updated_after)
   and (:updated_before is null or updated_at <= :updated_before)
   and (:iids is null or iid in (select value from json_each(:iids)))
 
--- piece: found
+-- piece: found_milestones
 -- The matches among the newest milestones of the projects in `visible`.
-, share as materialized (select 10000 / max(count(*), 10) as most from visible),
+share as materialized (select 10000 / max(count(*), 10) as most from visible),
   looked as materialized (
     select m.id, m.id as place
     from visible v
@@ -23,10 +23,10 @@ select m.*, p.own as fits, p.is_full as ends from page p cross join milestone_ro
       where x.project_id = v.id and x.iid > 0
       order by x.iid desc
       limit (select most from share))
-    where m.id < :before and (:state is null or m.state = :state) and :has_words
+    where m.id < :before and (:state is null or m.state = :state) and {has_words}
     order by m.id desc
-    :reached
-  ), :page(looked, place desc, milestone_lengths)
+    {reached}
+  ), {page(looked, place desc, milestone_lengths)}
 select m.*, (select full_path from projects where id = m.project_id) as full_path, p.own as fits, p.is_full as ends
 from page p
 cross join milestone_rows m on m.id = p.id
@@ -40,24 +40,24 @@ returning id, iid, project_id, title, description, state, due_date, start_date, 
 -- returns: WalkRow<MilestoneRow>*
 -- The milestones after the number :after in the order of their numbers. :state is null for any state. There is one
 -- lower bound, `max(:after, 0)`: with a second one, SQLite would check that for each row.
-, :page((select id, iid
+with {page((select id, iid
     from milestones
     where project_id = (select project_id from scope) and (:state is null or state = :state) and iid > max(:after, 0)
     order by iid
-    :reached), iid, milestone_lengths)
-:listed(iid)
+    {reached}), iid, milestone_lengths)}
+{milestones_of_page(iid)};
 
 -- name: numbered
 -- scope: project
 -- returns: WalkRow<MilestoneRow>*
 -- The same for the numbers :iids, JSON.
-, :page((select m.id, m.iid
+with {page((select m.id, m.iid
     from (select distinct value as iid from json_each(:iids)) n
     cross join milestone_rows m on m.project_id = (select project_id from scope) and m.iid = n.iid
     where (:state is null or m.state = :state) and m.iid > :after
     order by m.iid
-    :reached), iid, milestone_lengths)
-:listed(iid)
+    {reached}), iid, milestone_lengths)}
+{milestones_of_page(iid)};
 
 -- name: total
 -- scope: project
@@ -68,34 +68,34 @@ select max(coalesce((select max(iid) from milestones where project_id = s.projec
     from milestones d
     where d.project_id = s.project_id and d.iid < 0
       and d.iid > (select -max(k.iid) from milestones k where k.project_id = s.project_id)) as total, 0 as counted
-from scope s
+from scope s;
 
 -- name: count
 -- scope: project
 -- returns: WalkTotal?
 -- The total for the state :state or the numbers :iids. null if more than 10,000.
-select :capped_total(10000)
+select {capped_total(10000)}
 from (
   select 1
   from milestone_rows
   where project_id = (select project_id from scope) and (:state is null or state = :state)
     and (:iids is null or iid in (select value from json_each(:iids)))
-  limit 10001)
+  limit 10001);
 
 -- name: newest_first
 -- scope: project
 -- returns: WalkRow<MilestoneRow>*
 -- The matches among the :looks newest milestones before the number :before. A search ignores descriptions of more than
 -- 50,000 bytes.
-, :page((select id, iid
+with {page((select id, iid
     from (select *
       from milestone_rows
       where project_id = (select project_id from scope) and iid < :before
       order by iid desc
       limit :looks)
-    where :matches
-    :reached), iid desc, milestone_lengths)
-:listed(iid desc)
+    where {milestone_matches}
+    {reached}), iid desc, milestone_lengths)}
+{milestones_of_page(iid desc)};
 
 -- name: count_newest
 -- scope: project
@@ -105,26 +105,26 @@ select iif((select count(*)
   from (select 1 from milestone_rows where project_id = (select project_id from scope) limit :looks)) = :looks, null,
   count(*)) as total, count(*) as counted
 from (select * from milestone_rows where project_id = (select project_id from scope) order by iid desc limit :looks)
-where :matches
+where {milestone_matches};
 
 -- name: found_in_group
 -- scope: group
 -- returns: WalkRow<MilestoneSearchRow>*
 -- The newest milestones before the id :before with the text :search. Of 1,000 projects of the group that the caller
 -- sees, the newest 10,000 milestones are looked at, as many in each.
-, visible as materialized (
+with visible as materialized (
   select id
   from scope s
-  cross join projects p on p.id in (:ids_in_group)
+  cross join projects p on p.id in ({ids_in_group})
   where +p.namespace_id = s.group_id and p.deleted_at is null
   limit 1000
-):found
+), {found_milestones};
 
 -- name: found_anywhere
 -- scope: caller
 -- returns: WalkRow<MilestoneSearchRow>*
 -- The same of projects that the caller sees: 1,000 of their own, 1,000 of their groups, and 1,000 that are open.
-, visible as materialized (
+with visible as materialized (
   select *
   from (select m.project_id as id
     from caller c
@@ -151,13 +151,13 @@ where :matches
     cross join projects q on q.visibility >= iif(c.admin, 0, c.sees_from)
     where q.deleted_at is null
     limit 1000)
-):found
+), {found_milestones};
 
 -- name: one
 -- scope: project
 -- returns: MilestoneRow?
 -- The milestone of this project with the id :id.
-select m.* from scope s cross join milestone_rows m on m.id = :id and m.project_id = s.project_id
+select m.* from scope s cross join milestone_rows m on m.id = :id and m.project_id = s.project_id;
 
 -- name: to_delete
 -- scope: project
@@ -165,7 +165,7 @@ select m.* from scope s cross join milestone_rows m on m.id = :id and m.project_
 -- The same, and how many issues have it.
 select m.id, m.updated_at, m.opened + m.closed + m.opened_hidden + m.closed_hidden as issues
 from scope s
-cross join milestone_rows m on m.id = :id and m.project_id = s.project_id
+cross join milestone_rows m on m.id = :id and m.project_id = s.project_id;
 
 -- name: create
 -- returns: MilestoneRow?
@@ -175,11 +175,11 @@ select :project_id,
   max(coalesce((select max(iid) from milestones where project_id = :project_id), 0),
     -coalesce((select min(iid) from milestones where project_id = :project_id), 0)) + 1, :title, :description,
   :due_date, :start_date, :now, :now
-:returning_milestone
+{returning_milestone};
 
 -- name: expect_unmodified
 -- Ends the batch if the milestone was deleted, or changed after :since.
-insert into expectations (holds) select exists (select 1 from milestone_rows where id = :id and updated_at <= :since)
+insert into expectations (holds) select exists (select 1 from milestone_rows where id = :id and updated_at <= :since);
 
 -- name: update
 -- returns: MilestoneRow?
@@ -189,11 +189,11 @@ set title = coalesce(:title, title), description = iif(:keeps_description, descr
   due_date = :due_date, start_date = :start_date, state = coalesce(:state, state),
   updated_at = max(updated_at + 1, :now)
 where id = :id and iid > 0
-:returning_milestone
+{returning_milestone};
 
 -- name: hide
 -- No read shows the milestone from now on, and another one may have its title. Its row stays, without the text.
-update milestones set iid = -iid, title = printf('%0300d', id), description = null where id = :id and iid > 0
+update milestones set iid = -iid, title = printf('%0300d', id), description = null where id = :id and iid > 0;
 
 -- name: take_off
 -- Removes the deleted milestones of the project from some of their issues: :most, or fewer if these have long
@@ -207,7 +207,7 @@ where id in (select id
       cross join issues i on i.milestone_id = m.id
       where m.project_id = :project_id and m.iid < 0
       limit :most))
-  where bytes_before < :bytes)
+  where bytes_before < :bytes);
 
 -- name: is_left
 -- A row if issues still have a deleted milestone.
@@ -215,4 +215,4 @@ select i.id
 from milestones m
 cross join issues i on i.milestone_id = m.id
 where m.project_id = :project_id and m.iid < 0
-limit 1
+limit 1;

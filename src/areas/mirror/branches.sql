@@ -2,7 +2,7 @@
 
 -- name: progress
 -- The version of refs and branches, and the hash after which the scan continues (null without a scan).
-select version, scan_after from mirrors where project_id = :project_id
+select version, scan_after from mirrors where project_id = :project_id;
 
 -- name: chunk
 -- The newest commits of the queue and the newest that they reach, at most :size commits. The default branch is '', so
@@ -44,15 +44,15 @@ select c.id, c.committed_at, iif(c.branch = (select main from project), '', c.br
     from parents p
     where p.child_id = c.id) as parents
 from area
-cross join commits c on c.id = area.id
+cross join commits c on c.id = area.id;
 
 -- name: expect_version
 -- Ends the batch if another request has moved refs or stored branches since.
 insert into expectations (holds)
-select exists (select 1 from mirrors where project_id = :project_id and version = :version)
+select exists (select 1 from mirrors where project_id = :project_id and version = :version);
 
 -- name: unqueue
-delete from branch_queue where commit_id in (select value from json_each(:commits))
+delete from branch_queue where commit_id in (select value from json_each(:commits));
 
 -- name: count_moved
 -- Updates the counts of the old and new branches before move_commits, because it reads the old ones.
@@ -70,20 +70,20 @@ from (
 )
 where branch is not null
 group by branch
-on conflict (project_id, branch) do update set commits = commits + excluded.commits
+on conflict (project_id, branch) do update set commits = commits + excluded.commits;
 
 -- name: move_commits
 update commits
 set branch = iif(m.value ->> 'branch' = '', p.default_branch, m.value ->> 'branch')
 from json_each(:moved) m, projects p
-where commits.id = m.value ->> 'id' and p.id = :project_id
+where commits.id = m.value ->> 'id' and p.id = :project_id;
 
 -- name: queue
 insert into branch_queue (commit_id, project_id, committed_at)
 select value ->> 'id', :project_id, value ->> 'committed_at'
 from json_each(:commits)
 where true
-on conflict do nothing
+on conflict do nothing;
 
 -- name: scan
 -- Reads the next :size commits after the hash :after. Queues a commit if another branch ends at it, if a child belongs
@@ -107,7 +107,7 @@ where exists (select 1
       from parents p
       join commits k on k.id = p.child_id
       where p.parent_id = c.id and k.branch = c.branch))
-on conflict do nothing
+on conflict do nothing;
 
 -- name: scanned_to
 -- Sets the hash after which the next step starts.
@@ -118,4 +118,4 @@ set scan_after = (
   where project_id = :project_id and sha > :after
   order by sha
   limit 1 offset :size - 1)
-where project_id = :project_id
+where project_id = :project_id;

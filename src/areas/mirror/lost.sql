@@ -13,7 +13,7 @@ select c.sha, d.object, coalesce(d.store, w.store) || '/' || c.project_id || '/'
 from json_each(:shas)
 cross join commits c on c.project_id = :project_id and c.sha = value
 cross join diffs d on d.commit_id = c.id and d.object is not null
-cross join object_sweeps w
+cross join object_sweeps w;
 
 -- name: forget_lost
 -- Makes the hook send the diffs :lost again, JSON [{sha, object}, ..], unless another object has come.
@@ -23,7 +23,7 @@ from json_each(:lost)
 cross join commits c on c.project_id = :project_id and c.sha = value ->> 'sha'
 cross join diffs d on d.commit_id = c.id and d.object = value ->> 'object'
 where true
-on conflict do nothing
+on conflict do nothing;
 
 -- name: lose_diffs
 -- Deletes the diffs of those of these commits that are forgotten.
@@ -31,4 +31,4 @@ delete from diffs
 where commit_id in (select f.commit_id
   from json_each(:lost)
   cross join commits c on c.project_id = :project_id and c.sha = value ->> 'sha'
-  cross join forgotten_commits f on f.commit_id = c.id)
+  cross join forgotten_commits f on f.commit_id = c.id);

@@ -24,7 +24,7 @@ select exists (select 1 from branch_queue q where q.project_id = s.project_id)
       where c.project_id = s.project_id and c.contents > 0
         and (c.contents = 3 or not exists (select 1 from refs r where r.commit_id = c.id))
       limit 1000)) as unreferenced, (select m.contents from mirrors m where m.project_id = s.project_id) as contents
-from scope s
+from scope s;
 
 -- name: refs
 -- scope: project
@@ -43,7 +43,7 @@ from (
     limit :most) r
   cross join commits c on c.id = r.commit_id
   order by r.name)
-where coalesce(before, 0) <= :bytes
+where coalesce(before, 0) <= :bytes;
 
 -- name: commits
 -- scope: project
@@ -53,12 +53,12 @@ select sha as id, branch
 from commits
 where project_id = (select project_id from scope) and sha > :after
 order by sha
-limit :most
+limit :most;
 
 -- name: known
 -- scope: project
 -- returns: String?
-select c.sha as id from commits c where c.project_id = (select project_id from scope) and c.sha = :sha
+select c.sha as id from commits c where c.project_id = (select project_id from scope) and c.sha = :sha;
 
 -- name: before_push
 -- scope: project
@@ -68,7 +68,7 @@ select exists (select 1 from forgotten_commits f where f.project_id = s.project_
   coalesce((select m.extra_parents from mirrors m where m.project_id = s.project_id), 0) as extra_parents,
   coalesce(w.own, w.store) || '/' || s.project_id || '/' as place
 from scope s
-cross join object_sweeps w on w.id = 1
+cross join object_sweeps w on w.id = 1;
 
 -- name: expect_known
 -- Ends the batch if one of the hashes :shas is not a commit of the project.
@@ -76,20 +76,20 @@ insert into expectations (holds)
 select not exists (select 1
   from json_each(:shas) named
   left join commits c on c.project_id = :project_id and c.sha = named.value
-  where c.id is null)
+  where c.id is null);
 
 -- name: unknown
 -- The hashes in :shas that are not commits of the project.
 select named.value as sha
 from json_each(:shas) named
 left join commits c on c.project_id = :project_id and c.sha = named.value
-where c.id is null
+where c.id is null;
 
 -- name: begin_batch
 -- Stores the greatest id: commits with greater ids are new in this batch.
 insert into mirrors (project_id, version, before_batch)
 values (:project_id, 0, (select coalesce(max(id), 0) from commits))
-on conflict (project_id) do update set before_batch = excluded.before_batch
+on conflict (project_id) do update set before_batch = excluded.before_batch;
 
 -- name: add_commits
 -- Adds the missing commits of :commits, and overwrites forgotten ones.
@@ -104,7 +104,7 @@ where true
 on conflict (project_id, sha) do update set author_name = excluded.author_name, author_email = excluded.author_email,
   committer_name = excluded.committer_name, committer_email = excluded.committer_email, message = excluded.message,
   additions = excluded.additions, deletions = excluded.deletions, tree = excluded.tree
-where exists (select 1 from forgotten_commits f where f.commit_id = commits.id)
+where exists (select 1 from forgotten_commits f where f.commit_id = commits.id);
 
 -- name: add_parents
 -- Adds the edges :edges of new commits.
@@ -115,7 +115,7 @@ cross join commits c on c.project_id = :project_id and c.sha = value ->> 'child'
   and c.id > (select before_batch from mirrors where project_id = :project_id)
 cross join commits p on p.project_id = :project_id and p.sha = value ->> 'parent'
 where true
-on conflict do nothing
+on conflict do nothing;
 
 -- name: add_diffs
 -- Adds the parts :parts of the diffs of new commits and forgotten ones.
@@ -124,16 +124,16 @@ select c.id, value ->> 'part', value ->> 'text', value ->> 'object', value ->> '
   iif(value ->> 'object' is null, null, w.own), :person_id
 from json_each(:parts)
 cross join object_sweeps w on w.id = 1
-cross join :lacking_commits
-on conflict do nothing
+cross join {lacking_commits}
+on conflict do nothing;
 
 -- name: add_more_paths
 -- Adds the parts :parts of the paths that the diffs of new commits and forgotten ones leave out.
 insert into more_paths (commit_id, part, text)
 select c.id, value ->> 'part', value ->> 'text'
 from json_each(:parts)
-cross join :lacking_commits
-on conflict do nothing
+cross join {lacking_commits}
+on conflict do nothing;
 
 -- name: remember
 delete from forgotten_commits
@@ -141,7 +141,7 @@ where project_id = :project_id
   and commit_id in (
     select c.id
     from json_each(:shas)
-    cross join commits c on c.project_id = :project_id and c.sha = value)
+    cross join commits c on c.project_id = :project_id and c.sha = value);
 
 -- name: count_extra_parents
 update mirrors
@@ -150,11 +150,11 @@ set extra_parents = extra_parents
     from commits c
     cross join parents p on p.child_id = c.id and p.position > 1
     where c.id > mirrors.before_batch)
-where project_id = :project_id
+where project_id = :project_id;
 
 -- name: expect_extra_parents
 -- Ends the batch if pushes at the same time bring more than :most together.
-insert into expectations (holds) select extra_parents <= :most from mirrors where project_id = :project_id
+insert into expectations (holds) select extra_parents <= :most from mirrors where project_id = :project_id;
 
 -- name: key
 -- The key of the object with the diff of the commit :sha. No row if the diff is in the database, or if the object
@@ -163,7 +163,7 @@ select coalesce(w.own, w.store) || '/' || c.project_id || '/' || c.sha || '-' ||
 from object_sweeps w
 cross join commits c
 cross join diffs d on d.commit_id = c.id
-where w.id = 1 and c.project_id = :project_id and c.sha = :sha and d.object is not null and d.store is w.own
+where w.id = 1 and c.project_id = :project_id and c.sha = :sha and d.object is not null and d.store is w.own;
 
 -- name: forget
 -- Makes the hook send the diff of the commit :sha again. If :object is not null, only if the diff is in that object.
@@ -172,12 +172,12 @@ select c.id, c.project_id
 from commits c
 where c.project_id = :project_id and c.sha = :sha
   and (:object is null or exists (select 1 from diffs d where d.commit_id = c.id and d.object = :object))
-on conflict do nothing
+on conflict do nothing;
 
 -- name: forget_diff
 delete from diffs
 where commit_id = (select c.id from commits c where c.project_id = :project_id and c.sha = :sha)
-  and (:object is null or object = :object)
+  and (:object is null or object = :object);
 
 -- name: forget_more_paths
 -- Deletes the further paths of a commit that is forgotten.
@@ -185,4 +185,4 @@ delete from more_paths
 where commit_id = (select f.commit_id
   from commits c
   cross join forgotten_commits f on f.commit_id = c.id
-  where c.project_id = :project_id and c.sha = :sha)
+  where c.project_id = :project_id and c.sha = :sha);

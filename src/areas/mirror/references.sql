@@ -16,7 +16,7 @@ select coalesce((select t.pusher_id from tokens t where t.hash = s.key), s.user_
     where r.project_id = s.project_id and r.name = 'refs/heads/' || p.default_branch) as main_sha
 from scope s
 cross join projects p on p.id = s.project_id
-left join mirrors m on m.project_id = s.project_id
+left join mirrors m on m.project_id = s.project_id;
 
 -- name: came
 -- The commits that :new reaches (below -2) and those that :old reaches (below -1), each with its parents.
@@ -28,14 +28,14 @@ with recursive starts(side, id, label) as materialized (
   select -2, c.id, c.committed_at + c.lift
   from commits c
   where c.project_id = :project_id and c.sha = :new
-), :walked_pairs
+), {walked_pairs};
 
 -- name: tag_objects
 -- The objects of the annotated tags among the refs :names, JSON [name, ..].
 select r.name, r.tag_sha
 from json_each(:names) n
 cross join refs r on r.project_id = :project_id and r.name = n.value
-where r.tag_sha is not null
+where r.tag_sha is not null;
 
 -- name: messages
 -- The first 64 kB of the messages of the commits :ids, JSON in their order, that may name an issue. Reads 4 MB of
@@ -57,7 +57,7 @@ with read as materialized (
 select (select json_group_array(json_object('id', id, 'sha', sha, 'message', message))
   from named
   where bytes <= 1000000) as messages, (select count(*) from read where bytes > 4000000)
-  + (select count(*) from named where bytes > 1000000) as skipped
+  + (select count(*) from named where bytes > 1000000) as skipped;
 
 -- name: refer
 -- :references: JSON [{iid, sha, closes, project}, ..]. project: the path of another one, or null. Leaves out what the
@@ -97,7 +97,7 @@ from (
 )
 where bytes <= :bytes
 order by key
-on conflict do nothing
+on conflict do nothing;
 
 -- piece: no_closing_before
 -- Whether no earlier commit of this push closes the issue of the reference c.
@@ -117,8 +117,8 @@ from commit_references c indexed by commit_references_fresh
 cross join issues i on i.id = c.issue_id
 cross join projects p on p.id = :project_id
 where c.fresh = 1
-  and (not c.closes or i.state = 'opened' and :no_closing_before)
-order by c.id
+  and (not c.closes or i.state = 'opened' and {no_closing_before})
+order by c.id;
 
 -- name: add_events_of_closing
 insert into resource_events (issue_id, user_id, kind, action, state, source_sha, created_at)
@@ -126,24 +126,24 @@ select i.id, iif(i.project_id = :project_id, :user_id, :maker_id), 'state', 'clo
   iif(i.project_id = :project_id, c.sha, null), :now
 from commit_references c indexed by commit_references_fresh
 cross join issues i on i.id = c.issue_id
-where c.fresh = 1 and c.closes and i.state = 'opened' and :no_closing_before
-order by c.id
+where c.fresh = 1 and c.closes and i.state = 'opened' and {no_closing_before}
+order by c.id;
 
 -- name: close_referenced
 update issues
 set state = 'closed', closed_at = :now, closed_by_id = iif(project_id = :project_id, :user_id, :maker_id),
   updated_at = max(:now, updated_at + 1)
-where state = 'opened' and id in (select issue_id from commit_references where fresh = 1 and closes)
+where state = 'opened' and id in (select issue_id from commit_references where fresh = 1 and closes);
 
 -- name: settle_referenced
 -- Marks the pending items of the user on the closed issues done.
 update todos
 set state = 'done', updated_at = :now
 where user_id in (:user_id, :maker_id) and state = 'pending'
-  and issue_id in (select issue_id from commit_references where fresh = 1 and closes)
+  and issue_id in (select issue_id from commit_references where fresh = 1 and closes);
 
 -- name: end_references
-update commit_references set fresh = 0 where fresh = 1
+update commit_references set fresh = 0 where fresh = 1;
 
 -- name: see_commits
 -- Notes the last commit, because later commits come with a later push. :is_history: the commits until then never
@@ -151,4 +151,4 @@ update commit_references set fresh = 0 where fresh = 1
 update mirrors
 set seen_until = (select coalesce(max(id), 0) from commits),
   history_until = iif(:is_history, (select coalesce(max(id), 0) from commits), history_until)
-where project_id = :project_id
+where project_id = :project_id;

@@ -1,43 +1,40 @@
 -- A request names the issue by its id (v3) or its number in the project (v4). Without access to the issue a statement
 -- returns no row.
 
--- piece: issue
-scope s cross join issues i on i.id = :issue_of_route and i.project_id = s.project_id
+-- piece: is_shown
+i.deleted_at is null and {shows_issue}
 
--- piece: is_seen
-i.deleted_at is null and s.issues_enabled and :sees_issue(i)
-
--- piece: seen
-seen as materialized (select i.id, s.user_id, i.event_notes_count as events from :issue where :is_seen)
+-- piece: seen_thread
+seen as materialized (select i.id, s.user_id, i.event_notes_count as events from {issue_at_route} where {is_shown})
 
 -- piece: sees_reference(user)
-coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = :user), r.public_reference)
+coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = {user}), r.public_reference)
   as sees_reference
 
--- piece: is_listed
+-- piece: is_listed_note
 (:system is null or n.system = :system) and (:events or not n.has_event)
 
--- piece: walked(beyond, way)
+-- piece: in_order(beyond, way)
 -- The LIMIT is inside, because the window function would read all comments.
-, :seen,
+with {seen_thread},
   looked as (
-    select *, row_number() over (order by created_at :way, id :way) as number
+    select *, row_number() over (order by created_at {way}, id {way}) as number
     from (
       select n.id, n.created_at, i.user_id, n.has_event = 0 or :events as fits
       from seen i
-      cross join notes n on n.issue_id = i.id and (n.created_at, n.id) :beyond (:after, :after_id)
-      order by n.created_at :way, n.id :way
+      cross join notes n on n.issue_id = i.id and (n.created_at, n.id) {beyond} (:after, :after_id)
+      order by n.created_at {way}, n.id {way}
       limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0))
   ),
-  :page_looked(looked, note_lengths, id)
-select r.*, :sees_reference(p.user_id), p.own and p.shown as fits, p.is_full or p.number = :looks as ends
+  {page_looked(looked, note_lengths, id)}
+select r.*, {sees_reference(p.user_id)}, p.own and p.shown as fits, p.is_full or p.number = :looks as ends
 from page p
 cross join note_rows r on r.id = p.id
 order by p.number
 
 -- piece: note
 -- The comment :note_id, or the newest.
-coalesce(:note_id, :made(notes))
+coalesce(:note_id, {made(notes)})
 
 -- piece: comment
 -- The comment :note_id, or the newest of people on the issue :issue_id, or the newest.
@@ -45,11 +42,11 @@ coalesce(:note_id, (select x.id
   from notes x
   where x.issue_id = :issue_id and x.system = 0
   order by x.id desc
-  limit 1), :made(notes))
+  limit 1), {made(notes)})
 
--- piece: mentioned
+-- piece: mentioned_in_note
 cross join json_each(:names) w
-cross join issue_readers r on r.issue_id = n.issue_id and r.user_id in :people
+cross join issue_readers r on r.issue_id = n.issue_id and r.user_id in {people}
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 
 -- name: total
@@ -57,8 +54,8 @@ where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 -- returns: WalkTotal?
 -- The number of comments on the issue, without those that have an event unless :events.
 select i.user_notes_count + i.system_notes_count - iif(:events, 0, i.event_notes_count) as total, 0 as counted
-from :issue
-where :is_seen
+from {issue_at_route}
+where {is_shown};
 
 -- name: oldest_first
 -- scope: project
@@ -66,20 +63,20 @@ where :is_seen
 -- The comments after the time :after and the id :after_id, at most 3 MB, without those that have an event unless
 -- :events. Reads at most :looks comments.
 -- ends: the next comment would pass this limit, or is not read.
-:walked(>, asc)
+{in_order(>, asc)};
 
 -- name: newest_first
 -- scope: project
 -- returns: WalkRow<NoteRow>*
 -- The same before that time and id, newest first.
-:walked(<, desc)
+{in_order(<, desc)};
 
 -- name: sorted
 -- scope: project
 -- returns: WalkRow<NoteRow>*
 -- The thousand newest comments in the order of the last change or of their making, forwards (:direction 1) or backwards
 -- (-1). Returns system comments (:system 1), others (0) or all (null), after the position :after and the id :after_id.
-, :seen,
+with {seen_thread},
   newest as materialized (
     select n.id, n.user_id, :direction * iif(:by_update, n.updated_at, n.created_at) as position,
       :direction * n.id as place
@@ -88,17 +85,17 @@ where :is_seen
       cross join notes n on n.issue_id = i.id
       order by n.created_at desc, n.id desc
       limit 1000) n
-    where :is_listed
+    where {is_listed_note}
   ),
-  :page((select *, row_number() over (order by position, place) as number
+  {page((select *, row_number() over (order by position, place) as number
     from newest
     where (position, place) > (:after, :after_id)
     order by position, place
-    :reached), number, note_lengths)
-select r.*, :sees_reference(p.user_id), p.own as fits, p.is_full as ends
+    {reached}), number, note_lengths)}
+select r.*, {sees_reference(p.user_id)}, p.own as fits, p.is_full as ends
 from page p
 cross join note_rows r on r.id = p.id
-order by p.number
+order by p.number;
 
 -- name: total_of_newest
 -- scope: project
@@ -110,60 +107,60 @@ select (select count(*)
     where n.issue_id = i.id
     order by n.created_at desc, n.id desc
     limit 1000) n
-  where :is_listed) as total, 0 as counted
-from :issue
-where :is_seen
+  where {is_listed_note}) as total, 0 as counted
+from {issue_at_route}
+where {is_shown};
 
 -- name: one
 -- scope: project
 -- returns: NoteRow?
 -- The comment with the id :note_id.
-select r.*, :sees_reference(s.user_id)
-from :issue
+select r.*, {sees_reference(s.user_id)}
+from {issue_at_route}
 cross join note_rows r on r.id = :note_id and r.issue_id = i.id
-where :is_seen
+where {is_shown};
 
 -- name: may_comment
 -- scope: project
 -- returns: NoteChecks?
 -- A row if the caller sees the issue. Only members may comment in a locked discussion.
-select s.access > 0 or i.discussion_locked is not 1 as may_comment from :issue where :is_seen
+select s.access > 0 or i.discussion_locked is not 1 as may_comment from {issue_at_route} where {is_shown};
 
 -- name: expect_commentable
 -- scope: project
 -- Ends the batch if the caller may not comment on the issue, if no room is left to the caller, or if the caller may set
 -- the time and it is invalid.
 insert into expectations (holds)
-select coalesce((select :leaves_room and (s.access < :sets_times or :is_time)
+select coalesce((select {leaves_room} and (s.access < :sets_times or :is_time)
     and exists (select 1
       from issues i
-      where i.id = :issue_of_route and i.project_id = s.project_id and :is_seen
+      where i.id = {issue_of_route} and i.project_id = s.project_id and {is_shown}
         and (s.access > 0 or i.discussion_locked is not 1))
-  from scope s), 0)
+  from scope s), 0);
 
 -- name: create
 -- scope: project
 insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
-select s.project_id, :issue_of_route, s.user_id, :body,
+select s.project_id, {issue_of_route}, s.user_id, :body,
   coalesce(iif(s.access >= :sets_times, :created_at, null), s.now),
   coalesce(iif(s.access >= :sets_times, :created_at, null), s.now)
-from scope s
+from scope s;
 
 -- name: take_part
 -- Adds the author as a participant.
 insert into participants (issue_id, user_id, note_id)
 select n.issue_id, n.author_id, n.id
 from notes n
-where n.id = :made(notes)
-on conflict do nothing
+where n.id = {made(notes)}
+on conflict do nothing;
 
 -- name: settle_todos
 -- Marks the pending items of the author on the issue done.
 update todos
 set state = 'done', updated_at = :now
 from notes n
-where n.id = :made(notes) and todos.issue_id = n.issue_id and todos.user_id = n.author_id
-  and todos.state = 'pending'
+where n.id = {made(notes)} and todos.issue_id = n.issue_id and todos.user_id = n.author_id
+  and todos.state = 'pending';
 
 -- name: mention
 -- scope: project
@@ -171,9 +168,9 @@ where n.id = :made(notes) and todos.issue_id = n.issue_id and todos.user_id = n.
 insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, n.id
 from scope s
-cross join notes n on n.id = :note
-:mentioned
-on conflict do nothing
+cross join notes n on n.id = {note}
+{mentioned_in_note}
+on conflict do nothing;
 
 -- name: add_todos_of_mentioned
 -- scope: project
@@ -182,10 +179,10 @@ insert into todos (user_id, author_id, project_id, issue_id, note_id, action, cr
 select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, iif(max(w.value), 'directly_addressed', 'mentioned'),
   s.now, s.now
 from scope s
-cross join notes n on n.id = :made(notes)
-:mentioned and r.user_id <> s.user_id
+cross join notes n on n.id = {made(notes)}
+{mentioned_in_note} and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = n.issue_id and t.user_id = r.user_id and t.state = 'pending')
-group by r.user_id
+group by r.user_id;
 
 -- name: touch
 -- scope: project
@@ -193,20 +190,20 @@ group by r.user_id
 -- find the comment.
 update issues
 set updated_at = max(updated_at + 1, (select now from scope))
-where id = (select n.issue_id from scope cross join notes n on n.id = :note)
+where id = (select n.issue_id from scope cross join notes n on n.id = {note});
 
 -- name: written
 -- scope: project
 -- returns: NoteRow?
-select r.*, :commands as commands from scope cross join note_rows r on r.id = :comment
+select r.*, :commands as commands from scope cross join note_rows r on r.id = {comment};
 
 -- name: keep
 -- scope: project
 -- Stores the new comment as the answer to the idempotency key.
-:keep_answer(json_object('id', r.id, 'project_id', r.project_id, 'issue_id', r.issue_id, 'author', json(r.author),
+{keep_answer(json_object('id', r.id, 'project_id', r.project_id, 'issue_id', r.issue_id, 'author', json(r.author),
     'body', r.body, 'system', r.system, 'created_at', r.created_at, 'updated_at', r.updated_at, 'commands', :commands),
   from scope s
-  cross join note_rows r on r.id = :comment)
+  cross join note_rows r on r.id = {comment})};
 
 -- name: expect_unmodified
 -- scope: project
@@ -214,52 +211,54 @@ select r.*, :commands as commands from scope cross join note_rows r on r.id = :c
 -- batch may be repeated.
 insert into expectations (holds)
 select exists (select 1 from notes where id = :note_id and (updated_at <= :since or body = :body))
-from scope
+from scope;
 
 -- name: update
 -- scope: project
 update notes
 set body = :body, updated_at = max(notes.updated_at + 1, s.now)
 from (select now from scope) s
-where id = :note_id and system = 0
+where id = :note_id and system = 0;
 
 -- name: leave
 -- scope: project
 -- Deletes the participants that the comment mentions, but not its author.
 delete from participants
 where issue_id = (select n.issue_id from scope cross join notes n on n.id = :note_id) and note_id = :note_id
-  and user_id <> (select author_id from notes where id = :note_id)
+  and user_id <> (select author_id from notes where id = :note_id);
 
 -- name: touch_before_delete
 update issues
 set updated_at = max(:now, updated_at + 1)
-where id = :issue_id and exists (select 1 from notes where id = :note_id)
+where id = :issue_id and exists (select 1 from notes where id = :note_id);
 
 -- name: forget_participants
-delete from participants where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id)
+delete from participants where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id);
 
 -- name: forget_awards
 -- Deletes the participants by the emoji on the comment.
 delete from participants
 where issue_id = :issue_id
-  and note_id in (select -a.id from awards a where a.issue_id = :issue_id and a.note_id = :note_id)
+  and note_id in (select -a.id from awards a where a.issue_id = :issue_id and a.note_id = :note_id);
 
 -- name: remove_awards
-delete from awards where issue_id = :issue_id and note_id = :note_id
+delete from awards where issue_id = :issue_id and note_id = :note_id;
 
 -- name: forget_todos
 -- To-do items stay without the comment.
-update todos set note_id = null where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id)
+update todos
+set note_id = null
+where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id);
 
 -- name: delete
-delete from notes where id = :note_id
+delete from notes where id = :note_id;
 
 -- piece: hidden_by(column)
 -- Confidential issues of the caller.
 select *
 from (select x.id
   from issues x
-  where x.:column = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
+  where x.{column} = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
   limit 500)
 
 -- name: found_in_project
@@ -268,7 +267,7 @@ from (select x.id
 -- The newest comments of people before the id :before with the text :search, at most 3 MB. Reads the issues that
 -- changed last, until they have 5,000 comments together: 1,000 open and 1,000 closed ones, as many confidential ones,
 -- and 1,000 of the caller. A search ignores comments of more than 50,000 bytes.
-, seen as (
+with seen as (
   select i.id, i.iid, i.updated_at
   from scope s
   cross join json_each(iif(s.reads_confidential, '[0, 1, 2, 3]', '[0, 1]')) k
@@ -281,7 +280,7 @@ from (select x.id
   union
   select i.id, i.iid, i.updated_at
   from scope s
-  cross join issues i indexed by issues_narrow on i.id in (:hidden_by(author_id) union :hidden_by(assignee_id))
+  cross join issues i indexed by issues_narrow on i.id in ({hidden_by(author_id)} union {hidden_by(assignee_id)})
   where s.issues_enabled and not s.reads_confidential
 ), looked as materialized (
   select n.id, v.iid
@@ -293,11 +292,11 @@ from (select x.id
   from looked l
   cross join notes n on n.id = l.id
   where n.id < :before and n.system = 0
-    and :has_text(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), ''), :search)
+    and {has_text(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), ''), :search)}
   order by l.id desc
-  :reached
-), :page(found, place desc, note_lengths)
+  {reached}
+), {page(found, place desc, note_lengths)}
 select r.*, p.iid, p.own as fits, p.is_full as ends
 from page p
 cross join note_rows r on r.id = p.id
-order by p.id desc
+order by p.id desc;

@@ -9,20 +9,20 @@
 -- scope: project
 -- returns: WalkRow<PackageRow>*
 -- The packages with the status :status after the keys :at and :id. The name has the part :name, which is in lower case.
-, found as materialized (
+with found as materialized (
   select id, row_number() over () as number
   from (select p.id
-    from packages p indexed by :index
+    from packages p indexed by {index}
     where p.project_id = (select project_id from scope) and p.status = (select :status)
-      and (:sort_key, p.id) :beyond (:at, :id)
-    order by :sort_key :way, p.id :way
+      and ({sort_key}, p.id) {beyond} (:at, :id)
+    order by {sort_key} {way}, p.id {way}
     limit (select :looks))
 ), looked as materialized (
   select f.*, (:name is null or instr(lower(p.name), :name) > 0) and (:version is null or p.version = :version) as fits
   from found f
   cross join packages p on p.id = f.id
-), :listed
-select p.id, p.name, p.version, p.status, p.created_at, :columns_of_listed(l.number = :looks)
+), {listed}
+select p.id, p.name, p.version, p.status, p.created_at, {columns_of_listed(l.number = :looks)}
 from listed l
 cross join packages p on p.id = l.id
-:page_of_listed(l.number = :looks)
+{page_of_listed(l.number = :looks)};

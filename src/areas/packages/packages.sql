@@ -6,14 +6,14 @@ coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object
 
 -- piece: chunk(project)
 -- The first files of the package :package_id.
-(select id from package_files where package_id = :package_id and project_id = :project order by id limit 500)
+(select id from package_files where package_id = :package_id and project_id = {project} order by id limit 500)
 
 -- name: add_package
 -- Creates the package, if it does not exist. A :status that is not null changes the status of an existing one.
 insert into packages (project_id, name, version, status, author_id, created_at)
 values (:project_id, :name, :version, coalesce(:status, 'default'), :author_id, :now)
 on conflict (project_id, name, version) do update set status = :status
-where :status is not null and status <> :status
+where :status is not null and status <> :status;
 
 -- name: add_file
 -- returns: PackageFileRow?
@@ -22,19 +22,19 @@ select p.id, p.project_id, :file_name, :object, w.own, :size, :sha256, :person_i
 from packages p
 cross join object_sweeps w on w.id = 1
 where p.project_id = :project_id and p.name = :name and p.version = :version
-returning id, package_id, created_at, file_name, size, sha256
+returning id, package_id, created_at, file_name, size, sha256;
 
 -- name: file
 -- scope: project
 -- returns: FileRow?
 -- The newest file with the name :file_name of a package.
-select f.file_name as name, f.size, f.sha256, :key_of_file as object_key
+select f.file_name as name, f.size, f.sha256, {key_of_file} as object_key
 from scope s
 cross join packages p on p.project_id = s.project_id and p.name = :name and p.version = :version
 cross join package_files f on f.id = (select max(n.id)
   from package_files n
   where n.package_id = p.id and n.file_name = :file_name)
-cross join object_sweeps w on w.id = 1
+cross join object_sweeps w on w.id = 1;
 
 -- name: one
 -- scope: project
@@ -42,14 +42,14 @@ cross join object_sweeps w on w.id = 1
 -- The package with the id :id.
 select p.id, p.name, p.version, p.status, p.created_at
 from scope s
-cross join packages p on p.id = :id and p.project_id = s.project_id
+cross join packages p on p.id = :id and p.project_id = s.project_id;
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select :capped_total(10000)
-from (select 1 from packages where project_id = (select project_id from scope) and status = :status limit 10001)
+select {capped_total(10000)}
+from (select 1 from packages where project_id = (select project_id from scope) and status = :status limit 10001);
 
 -- name: files
 -- scope: project
@@ -60,54 +60,54 @@ from scope s
 cross join packages p on p.id = :package_id and p.project_id = s.project_id
 cross join package_files f on f.package_id = p.id and f.id > :after
 order by f.id
-limit :most offset :skip
+limit :most offset :skip;
 
 -- name: files_total
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select :capped_total(10000)
+select {capped_total(10000)}
 from (
   select 1
   from scope s
   cross join packages p on p.id = :package_id and p.project_id = s.project_id
   cross join package_files f on f.package_id = p.id
-  limit 10001)
+  limit 10001);
 
 -- name: object
 -- scope: project
 -- returns: String?
 -- The key of the object of the file :id of the package :package_id.
-select :key_of_file as object_key
+select {key_of_file} as object_key
 from scope s
 cross join package_files f on f.id = :id and f.package_id = :package_id and f.project_id = s.project_id
-cross join object_sweeps w on w.id = 1
+cross join object_sweeps w on w.id = 1;
 
 -- name: first_objects
 -- scope: project
 -- returns: String*
 -- The keys of the files that the first chunk of remove_files removes.
-select :key_of_file as object_key
+select {key_of_file} as object_key
 from scope s
-cross join package_files f on f.id in :chunk(s.project_id)
-cross join object_sweeps w on w.id = 1
+cross join package_files f on f.id in {chunk(s.project_id)}
+cross join object_sweeps w on w.id = 1;
 
 -- name: remove_file
-delete from package_files where id = :id and project_id = :project_id
+delete from package_files where id = :id and project_id = :project_id;
 
 -- name: remove_files
-delete from package_files where id in :chunk(:project_id)
+delete from package_files where id in {chunk(:project_id)};
 
 -- name: remove_package
 -- Removes the package if it has no files.
 delete from packages
 where id = :id and project_id = :project_id
-  and not exists (select 1 from package_files f where f.package_id = packages.id)
+  and not exists (select 1 from package_files f where f.package_id = packages.id);
 
 -- name: file_left
-select 1 as more from package_files where package_id = :package_id and project_id = :project_id limit 1
+select 1 as more from package_files where package_id = :package_id and project_id = :project_id limit 1;
 
--- piece: newest_of_group
+-- piece: newest_packages
 visible v
 cross join packages k on k.id in (select x.id
   from packages x
@@ -120,7 +120,7 @@ where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.
 -- scope: group
 -- returns: WalkTotal?
 -- The number of these. null if more than 1,000.
-, :projects_of_group select :capped_total(1000) from (select 1 from :newest_of_group limit 1001)
+with {projects_of_group} select {total_of_all} from (select 1 from {newest_packages} limit 1001);
 
 -- name: in_group
 -- scope: group
@@ -128,11 +128,11 @@ where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.
 -- The packages with the status :status behind the keys :at and :id, in the order :order ('name', 'version',
 -- 'project_path' or the day). Reads the newest 10,000 packages of 1,000 projects of the group that the caller sees, the
 -- same number in each.
-, :projects_of_group,
+with {projects_of_group},
   looked as materialized (
     select k.*, case :order when 'name' then k.name when 'version' then k.version
       when 'project_path' then v.project ->> 'full_path' else k.created_at end as place, v.project
-    from :newest_of_group
+    from {newest_packages}
   )
 select l.id, l.name, l.version, l.status, l.created_at, 0 as ends, l.project
 from (select *,
@@ -142,4 +142,4 @@ from (select *,
   where iif(:ascends, (place, id) > (:at, :id), (place, id) < (:at, :id))
   order by number
   limit :most offset :skip) l
-order by l.number
+order by l.number;

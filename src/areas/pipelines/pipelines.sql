@@ -5,8 +5,8 @@
 select *
 from (select pipeline_id as id
   from status_counts
-  where :matching and project_id = (select project_id from scope where builds_enabled and :allowed)
-  order by pipeline_id :way
+  where {matching} and project_id = (select project_id from scope where builds_enabled and {allowed})
+  order by pipeline_id {way}
   limit :looks)
 
 -- piece: looked
@@ -14,15 +14,15 @@ from (select pipeline_id as id
 -- where these are set.
 select id, row_number() over () as number
 from (
-  :ids(pipeline_id < :after, desc, :backwards and :ref_name is null and :commit is null)
+  {ids(pipeline_id < :after, desc, :backwards and :ref_name is null and :commit is null)}
   union all
-  :ids(pipeline_id > :after, asc, not :backwards and :ref_name is null and :commit is null)
+  {ids(pipeline_id > :after, asc, not :backwards and :ref_name is null and :commit is null)}
   union all
   select *
   from (
-    :ids(pipeline_id < :after and ref = :ref_name, desc, :backwards and :commit is null)
+    {ids(pipeline_id < :after and ref = :ref_name, desc, :backwards and :commit is null)}
     union all
-    :ids(pipeline_id > :after and ref = :ref_name, asc, not :backwards and :commit is null)
+    {ids(pipeline_id > :after and ref = :ref_name, asc, not :backwards and :commit is null)}
     limit :looks)
   union all
   select *
@@ -40,11 +40,11 @@ case :by when 'status' then state when 'ref' then git_ref when 'user_id' then us
   end
 
 -- piece: in_order
-iif(:descends, null, :sort_value), iif(:descends, :sort_value, null) desc, number
+iif(:descends, null, {sort_value}), iif(:descends, {sort_value}, null) desc, number
 
 -- piece: looked_jobs
 -- :looks jobs before the id :before, and whether they belong to the list.
-, looked as materialized (
+looked as materialized (
   select id, row_number() over () as number
   from (
     select *
@@ -80,7 +80,7 @@ iif(:descends, null, :sort_value), iif(:descends, :sort_value, null) desc, numbe
 -- The matches among :looks pipelines after the id :after, or :backwards before it, and the last one read. If :by is
 -- set, the matches among the thousand newest in that order. :commit limits both to the commit with this hash, and
 -- :ref_name to a branch or tag. :newest_of is 'refs/heads/' or 'refs/tags/' for the newest pipeline of each of these.
-, looked as materialized (:looked),
+with looked as materialized ({looked}),
   fitting as materialized (
     select l.number, r.*,
       ((:state is null or r.state = :state) and (:finished is null or r.state in ('success', 'failed', 'canceled'))
@@ -99,22 +99,22 @@ iif(:descends, null, :sort_value), iif(:descends, :sort_value, null) desc, numbe
   )
 select id, iid, git_ref, sha, state, created_at, updated_at, fits and nth > :skip as fits,
   :by is null and number = :looks as ends
-from (select *, sum(fits) over (order by :in_order) as nth from fitting)
+from (select *, sum(fits) over (order by {in_order}) as nth from fitting)
 where fits and nth > :skip or :by is null and number = :looks
-order by :in_order
-limit :most
+order by {in_order}
+limit :most;
 
 -- name: count
 -- scope: project
 -- returns: WalkTotal?
 -- The number of these :looks pipelines without other filters.
-select :capped_total(1000) from (:looked) where (select project_id from scope) is not null
+select {total_of_all} from ({looked}) where (select project_id from scope) is not null;
 
 -- name: one
 -- scope: project
 -- returns: SingleRow?
 -- The pipeline :id, or else the newest one of the tip of the branch or tag :ref_name (null: the default branch).
-, found as (
+with found as (
   select coalesce(:id,
     (select n.pipeline_id
       from (select s.project_id, coalesce(:ref_name, s.default_branch) as name) b
@@ -125,7 +125,7 @@ select :capped_total(1000) from (:looked) where (select project_id from scope) i
   from scope s
   where s.builds_enabled
 )
-select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at, :user_object(r.user_id) as author,
+select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at, {user_object(r.user_id)} as author,
   (select json_group_array(json_array(started_at, finished_at, coverage))
     from (select s.started_at, s.finished_at, s.coverage
       from status_heads h
@@ -135,7 +135,7 @@ select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at, :user
   exists (select 1 from refs t where t.project_id = r.project_id and t.name = 'refs/tags/' || r.git_ref)
   and not exists (select 1 from refs t where t.project_id = r.project_id and t.name = 'refs/heads/' || r.git_ref) as tag
 from found f
-cross join pipeline_rows r on r.project_id = f.project_id and r.id = f.id
+cross join pipeline_rows r on r.project_id = f.project_id and r.id = f.id;
 
 -- name: jobs
 -- scope: project
@@ -143,13 +143,13 @@ cross join pipeline_rows r on r.project_id = f.project_id and r.id = f.id
 -- The matches among :looks jobs before the id :before, and the last one read: of the pipeline :pipeline_id, or of the
 -- project if it is null. Without :all only the newest of each name. The page ends early if its texts have more than 3
 -- MB.
-:looked_jobs, :page_of(fitting, job_lengths, job_rows)
+with {looked_jobs}, {page_of(fitting, job_lengths, job_rows)};
 
 -- name: count_jobs
 -- scope: project
 -- returns: WalkTotal?
 -- The number of jobs of the same list.
-:looked_jobs select :fitting_total(number = :looks) from fitting
+with {looked_jobs} select {fitting_total(number = :looks)} from fitting;
 
 -- name: job
 -- scope: project
@@ -157,4 +157,4 @@ cross join pipeline_rows r on r.project_id = f.project_id and r.id = f.id
 select r.*
 from scope s
 cross join job_rows r on r.id = :id and r.project_id = s.project_id
-where s.builds_enabled
+where s.builds_enabled;

@@ -10,47 +10,47 @@
 -- order: Update = p.updated_at (projects_within_by_update)
 
 -- piece: is_next
-:sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+{sort_key} between :low and :high and ({sort_key}, p.id) {beyond} (:at, :id)
 
 -- piece: everywhere_at(visibility)
-select p.id, :sort_key
+select p.id, {sort_key}
 from projects p
-where p.deleted_at is null and :is_next and p.visibility = (select :visibility from seen where level = :visibility)
+where p.deleted_at is null and {is_next} and p.visibility = (select {visibility} from seen where level = {visibility})
 
 -- piece: near_projects
-select p.id, :sort_key
+select p.id, {sort_key}
 from near
 cross join projects p on p.id = near.id
 
 -- piece: in_namespace_at(visibility)
-select p.id, :sort_key
-from projects p indexed by :index
-where p.deleted_at is null and :is_next
-  and (p.namespace_id, p.visibility) = (select home, level from seen where level = :visibility)
+select p.id, {sort_key}
+from projects p indexed by {index}
+where p.deleted_at is null and {is_next}
+  and (p.namespace_id, p.visibility) = (select home, level from seen where level = {visibility})
 
 -- piece: joined_in_namespace
-select p.id, :sort_key
+select p.id, {sort_key}
 from reader
 cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
 cross join projects p on p.id = m.project_id
 where p.namespace_id = home and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
-  and p.deleted_at is null and :is_next
+  and p.deleted_at is null and {is_next}
 
 -- piece: is_wanted
-:has_text((select text from project_texts where id = p.id and kind = :searched), :search)
+{has_text((select text from project_texts where id = p.id and kind = :searched), :search)}
 and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
 and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id
 
 -- piece: page_of_projects(arms, condition)
 page as materialized (
-  :found((select number, p.id, reader.id as reader_id, :condition as fits
+  {found((select number, p.id, reader.id as reader_id, {condition} as fits
     from (select id, row_number() over () as number
       from (
-        :arms
-        order by 2 :way, 1 :way
+        {arms}
+        order by 2 {way}, 1 {way}
         limit (select :looks))) looked
     cross join projects p on p.id = looked.id
-    cross join reader))
+    cross join reader))}
 )
 select r.*, shown as fits, number = :looks as ends,
   (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
@@ -65,7 +65,7 @@ order by number
 -- returns: WalkRow<ProjectRow>*
 -- The projects that the caller sees. With :least, those that the caller is a member of. With :all, an administrator
 -- sees every project.
-, reader as materialized (
+with reader as materialized (
   select id, iif(:least is not null, 99, iif(admin and :all, 0, sees_from)) as sees_from
   from caller
 ), seen as materialized (
@@ -85,10 +85,10 @@ order by number
     cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)) places
   cross join projects o on o.id in (
     select p.id
-    from projects p indexed by :index
+    from projects p indexed by {index}
     where p.namespace_id = places.id and p.visibility = level and p.deleted_at is null
-      and :is_next
-    order by :sort_key :way, p.id :way
+      and {is_next}
+    order by {sort_key} {way}, p.id {way}
     limit (select :looks))
   where level < sees_from and level = coalesce(:visibility, level)
   union
@@ -97,21 +97,21 @@ order by number
   cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
   cross join projects p on p.id = m.project_id
   where p.deleted_at is null and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
-    and :is_next
-), :page_of_projects(:everywhere_at(20)
+    and {is_next}
+), {page_of_projects({everywhere_at(20)}
     union all
-    :everywhere_at(10)
+    {everywhere_at(10)}
     union all
-    :everywhere_at(0)
+    {everywhere_at(0)}
     union all
-    :near_projects, :is_wanted)
+    {near_projects}, {is_wanted})};
 
 -- name: in_namespace
 -- scope: caller
 -- returns: WalkRow<ProjectRow>*
 -- :namespace: an id, a path in lower case, or null for the caller's own. The owner, members of the group and
 -- administrators see all projects of the namespace.
-, reader as materialized (
+with reader as materialized (
   select caller.id, n.id as home, iif(admin or caller.id = n.id or m.user_id is not null, 0, sees_from) as sees_from
   from caller
   cross join namespaces n on n.id = iif(typeof(:namespace) = 'text',
@@ -122,15 +122,15 @@ order by number
   from reader
   cross join json_each('[0, 10, 20]')
   where value >= sees_from and value = coalesce(:visibility, value)
-), :page_of_projects(:in_namespace_at(20)
+), {page_of_projects({in_namespace_at(20)}
     union all
-    :in_namespace_at(10)
+    {in_namespace_at(10)}
     union all
-    :in_namespace_at(0)
+    {in_namespace_at(0)}
     union all
-    :joined_in_namespace, :is_wanted
+    {joined_in_namespace}, {is_wanted}
       and (:least is null or home = reader.id
         or :least <= max(coalesce((select m.access
           from project_members m
           where m.user_id = reader.id and m.project_id = p.id), 0),
-          coalesce((select m.access from group_members m where m.user_id = reader.id and m.group_id = home), 0))))
+          coalesce((select m.access from group_members m where m.user_id = reader.id and m.group_id = home), 0))))};

@@ -10,7 +10,7 @@ select r.*,
   iif(scope.token_project_id is null, null, scope.access) as token_access,
   (select m.access from group_members m where m.user_id = scope.user_id and m.group_id = r.namespace_id) as group_access
 from scope
-cross join project_rows r on r.id = project_id
+cross join project_rows r on r.id = project_id;
 
 -- name: seen
 -- returns: ProjectRow?
@@ -20,7 +20,7 @@ select r.*,
   (select m.access from group_members m where m.user_id = :user_id and m.group_id = r.namespace_id) as group_access,
   null as token_access
 from project_rows r
-where r.id = coalesce(:id, (select max(id) from projects))
+where r.id = coalesce(:id, (select max(id) from projects));
 
 -- name: before_create
 -- scope: caller
@@ -40,7 +40,7 @@ select (select u.id from users u where u.id = :creator_id and u.deleted_at is nu
     left join users u on u.id = n.id
     where n.id = coalesce(:namespace_id, caller.id) and n.path <> '/' and n.id > 0) as namespace
 from caller
-cross join settings s on s.id = 1
+cross join settings s on s.id = 1;
 
 -- name: create
 -- No row if the namespace already has :limit projects.
@@ -53,16 +53,16 @@ from namespaces n
 left join groups g on g.id = n.id
 left join users u on u.id = n.id
 where n.id = :namespace_id and n.path <> '/' and (:limit is null or u.projects_count < :limit)
-returning id
+returning id;
 
 -- name: count_personal
 -- Must follow a statement that created or deleted a project. Counts it if the namespace is a user's. Triggers count
 -- projects of groups.
-update users set projects_count = projects_count + :change where changes() = 1 and id = :namespace_id
+update users set projects_count = projects_count + :change where changes() = 1 and id = :namespace_id;
 
 -- name: count_issues
 -- Adds the counters for issues of the newest project.
-insert into issue_counts (project_id) select max(id) from projects where true on conflict do nothing
+insert into issue_counts (project_id) select max(id) from projects where true on conflict do nothing;
 
 -- name: before_edit
 -- scope: project
@@ -72,12 +72,12 @@ select p.visibility, s.restricted_visibility_levels as restricted,
   exists (select 1 from refs r where r.project_id = p.id and r.name = 'refs/heads/' || :branch) as branch_exists
 from scope
 cross join projects p on p.id = scope.project_id
-cross join settings s on s.id = 1
+cross join settings s on s.id = 1;
 
 -- name: expect_unmodified
 -- Ends the batch if the project was deleted, or changed after :since.
 insert into expectations (holds)
-select exists (select 1 from projects where id = :id and deleted_at is null and updated_at <= :since)
+select exists (select 1 from projects where id = :id and deleted_at is null and updated_at <= :since);
 
 -- name: update
 -- Null keeps a column. An empty description becomes null. A change of nothing writes nothing.
@@ -100,16 +100,16 @@ where id = :id and deleted_at is null
   not (coalesce(:name, name), coalesce(:path, path), coalesce(:description, description, ''),
     coalesce(:visibility, visibility), coalesce(:default_branch, default_branch),
     coalesce(:issues_enabled, issues_enabled), coalesce(:builds_enabled, builds_enabled),
-    coalesce(:autoclose, autoclose))
+    coalesce(:autoclose, autoclose));
 
 -- name: set_archived
 update projects
 set archived = :archived, updated_at = max(updated_at + 1, :now)
-where id = :id and deleted_at is null and archived <> :archived
+where id = :id and deleted_at is null and archived <> :archived;
 
 -- name: delete
 -- The new path_key makes the path available again.
-update projects set deleted_at = :now, path_key = '/' || id where id = :id and deleted_at is null
+update projects set deleted_at = :now, path_key = '/' || id where id = :id and deleted_at is null;
 
 -- name: deleted
 -- scope: caller
@@ -120,7 +120,7 @@ select p.id, iif(n.path = '/', caller.id, n.id) as namespace_id
 from caller
 cross join projects p on p.id = :id
 cross join namespaces n on n.id = p.namespace_id
-where p.deleted_at is not null and p.purged_at is null
+where p.deleted_at is not null and p.purged_at is null;
 
 -- name: restore
 -- Restores the project with the current names of the namespace. It is at most as visible as its group.
@@ -133,11 +133,11 @@ from (select n.id, n.path, coalesce(g.name, u.name) as name, coalesce(g.visibili
   left join groups g on g.id = n.id
   left join users u on u.id = n.id
   where n.path <> '/') n
-where projects.id = :id and n.id = :namespace_id and projects.deleted_at is not null and projects.purged_at is null
+where projects.id = :id and n.id = :namespace_id and projects.deleted_at is not null and projects.purged_at is null;
 
 -- name: follow_members
 -- The members of a project know its namespace.
-update project_members set namespace_id = :namespace_id where project_id = :id and namespace_id <> :namespace_id
+update project_members set namespace_id = :namespace_id where project_id = :id and namespace_id <> :namespace_id;
 
 -- name: is_user
 -- scope: caller
@@ -145,14 +145,14 @@ update project_members set namespace_id = :namespace_id where project_id = :id a
 select u.id
 from caller
 cross join users u on u.id > 0 and u.deleted_at is null
-  and u.id = iif(typeof(:user) = 'text', (select id from namespaces where path_key = :user), :user)
+  and u.id = iif(typeof(:user) = 'text', (select id from namespaces where path_key = :user), :user);
 
 -- name: count
 -- scope: caller
 -- returns: WalkTotal?
 -- Counts the projects that the caller is a member of, from counters. With :own, the projects of the caller's own
 -- namespace.
-, places as materialized (
+with places as materialized (
   select u.id, u.projects_count
   from caller
   cross join users u on u.id = caller.id
@@ -168,13 +168,13 @@ select (select sum(projects_count) from places)
     cross join project_members m on m.user_id = caller.id and not :own
     cross join projects p on p.id = m.project_id
     where p.deleted_at is null and p.namespace_id not in (select id from places)) as total, 0 as counted
-from caller
+from caller;
 
 -- name: count_matching
 -- scope: caller
 -- returns: WalkTotal?
 -- The same with filters. The total is null if more than 10,000 projects have to be read.
-, places as materialized (
+with places as materialized (
   select id
   from caller
   union all
@@ -185,7 +185,7 @@ from caller
 select iif(count(*) > 10000, null, coalesce(sum(fits), 0)) as total, 2 * count(*) as counted
 from (
   select p.archived = coalesce(:archived, p.archived)
-    and :has_text((select text from project_texts where id = p.id and kind = 2), :search) as fits
+    and {has_text((select text from project_texts where id = p.id and kind = 2), :search)} as fits
   from (select o.id
     from places
     cross join (select 0 as level union all select 10 union all select 20) levels
@@ -199,4 +199,4 @@ from (
     where o.deleted_at is null and o.visibility = coalesce(:visibility, o.visibility)
       and o.namespace_id not in (select id from places)
     limit 10001) found
-  cross join projects p on p.id = found.id)
+  cross join projects p on p.id = found.id);

@@ -1,6 +1,6 @@
 -- Branches and tags of a repository mirror: refs/heads/.. and refs/tags/..
 
--- piece: fits
+-- piece: ref_fits
 -- Whether :search is null, or the name has all its parts, one after the other. A single part has a plain search: for
 -- 10,000 names that takes 2 ms, the walk along the parts 13.
 (:search is null
@@ -24,34 +24,34 @@ project_id, name
 from page p
 cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
 
--- piece: listed(range, order)
+-- piece: page_of_refs(range, order)
 -- The refs of the range that fit an answer.
-, :page_where((select project_id, name
+with {page_where((select project_id, name
     from refs
-    where project_id = (select project_id from scope) and :range
-    order by :order
-    :reached), :order, ref_lengths, :is_own(:order), :key)
+    where project_id = (select project_id from scope) and {range}
+    order by {order}
+    {reached}), {order}, ref_lengths, {is_own({order})}, {key})}
 select r.*, p.own as fits, p.is_full as ends
-:from_page
-order by p.:order
+{from_page}
+order by p.{order}
 
 -- name: branches
 -- scope: project
 -- returns: v3::RefListRow*
 -- The branches after the name :after.
-:listed(name > :after and name < 'refs/heads0', name)
+{page_of_refs(name > :after and name < 'refs/heads0', name)};
 
 -- name: tags
 -- scope: project
 -- returns: v3::RefListRow*
 -- The tags before the name :before in descending order.
-:listed(name > 'refs/tags/' and name < :before, name desc)
+{page_of_refs(name > 'refs/tags/' and name < :before, name desc)};
 
 -- name: one
 -- scope: project
 -- returns: RefRow?
 -- The branch or tag with the name :name, which includes refs/heads/ or refs/tags/.
-select r.* from ref_rows r where r.project_id = (select project_id from scope) and r.name = :name
+select r.* from ref_rows r where r.project_id = (select project_id from scope) and r.name = :name;
 
 -- name: protected_branch
 -- scope: project
@@ -60,24 +60,24 @@ select r.* from ref_rows r where r.project_id = (select project_id from scope) a
 select s.project_id, s.default_branch as name, t.default_branch_protection as protection
 from scope s
 cross join settings t on t.id = 1 and t.default_branch_protection > 0
-cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
+cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch;
 
 -- piece: by_name(range, order, chosen)
 select project_id, name
 from (select *
   from refs
-  where project_id = (select project_id from scope) and :range
-  order by :order
-  limit iif(:sort = :chosen, :looks, 0))
+  where project_id = (select project_id from scope) and {range}
+  order by {order}
+  limit iif(:sort = {chosen}, :looks, 0))
 
 -- piece: by_date(beyond, way, chosen)
 select project_id, name
 from (select *
   from refs indexed by refs_by_date
   where project_id = (select project_id from scope) and substr(name, 6, 1) = substr(:kind, 6, 1)
-    and (committed_at, name) :beyond (:at, :name)
-  order by committed_at :way, name :way
-  limit iif(:sort = :chosen, :looks, 0))
+    and (committed_at, name) {beyond} (:at, :name)
+  order by committed_at {way}, name {way}
+  limit iif(:sort = {chosen}, :looks, 0))
 
 -- name: matching
 -- scope: project
@@ -87,8 +87,8 @@ from (select *
 -- :most and the last ref read. Ends early if texts are long. :search: JSON list of the parts of the name in lower case,
 -- one after the other, with a line feed before the first to match the start of the name, or after the last to match the
 -- end. The ref :exact is the first of the list, unless the page :follows another one.
-, looked as (
-  select project_id, name, row_number() over () as number, (is_exact or name is not :exact) and :fits as fits
+with looked as (
+  select project_id, name, row_number() over () as number, (is_exact or name is not :exact) and {ref_fits} as fits
   from (
     select project_id, name, 1 as is_exact
     from refs
@@ -96,32 +96,32 @@ from (select *
     union all
     select project_id, name, 0
     from (
-      :by_name(name > max(:kind, :name) and name < :end, name, 'name_asc')
+      {by_name(name > max(:kind, :name) and name < :end, name, 'name_asc')}
       union all
-      :by_name(name > :kind and name < min(:name, :end), name desc, 'name_desc')
+      {by_name(name > :kind and name < min(:name, :end), name desc, 'name_desc')}
       union all
-      :by_date(>, asc, 'updated_asc')
+      {by_date(>, asc, 'updated_asc')}
       union all
-      :by_date(<, desc, 'updated_desc')))
+      {by_date(<, desc, 'updated_desc')}))
   limit :looks
-), :page_looked(looked, ref_lengths, :key)
+), {page_looked(looked, ref_lengths, {key})}
 select r.*, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
-:from_page
-order by p.number
+{from_page}
+order by p.number;
 
 -- name: count
 -- scope: project
 -- returns: WalkTotal?
 -- The number of matches. null if there are more than 1,000 or :looks have to be read.
-select :fitting_total(number = :looks)
+select {fitting_total(number = :looks)}
 from (
-  select :fits as fits, row_number() over () as number
+  select {ref_fits} as fits, row_number() over () as number
   from (
     select name
     from refs
     where project_id = (select project_id from scope) and name > :kind and name < :end
     order by name
-    limit :looks))
+    limit :looks));
 
 -- name: by_version
 -- scope: project
@@ -130,7 +130,7 @@ from (
 -- before `1.10`, and `1.9-rc` before `1.9`. The ref :exact is the first. The pages before have :passed matches: skips
 -- :skip more, and returns the next :most with their places. No index has this order. The page ends early if its texts
 -- have more than 3 MB.
-, versions as (
+with versions as (
   select *, substr(rest, instr(rest || '.', '.') + 1) as last
   from (
     select *, substr(version, instr(version || '.', '.') + 1) as rest
@@ -140,7 +140,7 @@ from (
       where project_id = (select project_id from scope) and name > :kind and name < :end
       order by name desc
       limit 1000))
-  where :fits
+  where {ref_fits}
 ), ordered as (
   select project_id, name, row_number() over (order by name is not :exact, iif(:descends, -1, 1) * ascending) as number
   from (
@@ -148,11 +148,11 @@ from (
       row_number() over (order by cast(version as integer), cast(rest as integer), cast(last as integer),
         instr(version, '-') = 0, name) as ascending
     from versions)
-), :page_where((select * from ordered order by number :reached_after(:passed)), number, ref_lengths, :is_own(number),
-  :key)
+), {page_where((select * from ordered order by number {reached_after(:passed)}), number, ref_lengths, {is_own(number)},
+  {key})}
 select r.*, p.number as place, p.own as fits, p.is_full as ends
-:from_page
-order by p.number
+{from_page}
+order by p.number;
 
 -- name: containing
 -- scope: project
@@ -160,9 +160,9 @@ order by p.number
 -- The refs that contain the commit with the name :name. These are the first 10,000 refs at its 5,000 nearest
 -- descendants, and the branch that it belongs to. Only names that start with :kind and come after :after, and the total
 -- of all. Past the end a row without a name.
-, target as (
+with target as (
   select c.id, c.project_id, 'refs/heads/' || c.branch as branch
-  from :commit_named(:name)
+  from {commit_named(:name)}
   cross join commits c on c.id = n.commit_id
 ), up(id) as (
   select id
@@ -186,4 +186,4 @@ order by p.number
 select p.name, t.total
 from (select count(*) as total from found) t
 left join (select name from found where name > :after order by name limit :most offset :skip) p
-order by p.name
+order by p.name;

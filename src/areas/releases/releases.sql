@@ -1,6 +1,6 @@
 -- Releases of tags, with their links and milestones.
 
--- piece: fits
+-- piece: release_fits
 (:updated_after is null or r.updated_at >= :updated_after)
   and (:updated_before is null or r.updated_at <= :updated_before)
 
@@ -10,29 +10,29 @@
 -- piece: matching(day, index)
 -- Reads :looks releases after the time :at and the id :id by `day`. Returns those that match and the last one read. The
 -- page ends early if its texts have more than 3 MB, but has the first release.
-, looked as materialized (
+with looked as materialized (
   select id, row_number() over () as number
   from (
     select *
     from (select id
-      from releases indexed by :index
-      where :ascends and project_id = (select project_id from scope) and (:day, id) > (:at, :id)
-      order by :day, id
+      from releases indexed by {index}
+      where :ascends and project_id = (select project_id from scope) and ({day}, id) > (:at, :id)
+      order by {day}, id
       limit :looks)
     union all
     select *
     from (select id
-      from releases indexed by :index
-      where not :ascends and project_id = (select project_id from scope) and (:day, id) < (:at, :id)
-      order by :day desc, id desc
+      from releases indexed by {index}
+      where not :ascends and project_id = (select project_id from scope) and ({day}, id) < (:at, :id)
+      order by {day} desc, id desc
       limit :looks))
 ), fitting as materialized (
-  select l.*, :fits as fits
+  select l.*, {release_fits} as fits
   from looked l
   cross join releases r on r.id = l.id
-), :page_of(fitting, :lengths, release_rows)
+), {page_of(fitting, {lengths}, release_rows)}
 
--- piece: newest_of_group
+-- piece: newest_releases
 visible v
 cross join releases r on r.id in (select x.id
   from releases x
@@ -50,59 +50,59 @@ where r.project_id = (select project_id from scope) and r.tag = :tag
 -- returns: WalkRow<ReleaseRow>*
 -- Reads :looks releases after the time :at and the id :id by their day. Returns those that match and the last one read.
 -- The page ends early if its texts have more than 3 MB.
-:matching(released_at, releases_by_release)
+{matching(released_at, releases_by_release)};
 
 -- name: by_creation
 -- scope: project
 -- returns: WalkRow<ReleaseRow>*
 -- The same in the order in which they were made.
-:matching(created_at, releases_by_creation)
+{matching(created_at, releases_by_creation)};
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select :capped_total(10000)
-from (select 1 from releases where project_id = (select project_id from scope) limit 10001)
+select {capped_total(10000)}
+from (select 1 from releases where project_id = (select project_id from scope) limit 10001);
 
 -- name: count
 -- scope: project
 -- returns: WalkTotal?
 -- The number of matches. null if there are more than 1,000 or :looks have to be read.
-select :fitting_total(number = :looks)
-from (select :fits as fits, row_number() over () as number
-  from (select updated_at from releases r where r.project_id = (select project_id from scope) limit :looks) r)
+select {fitting_total(number = :looks)}
+from (select {release_fits} as fits, row_number() over () as number
+  from (select updated_at from releases r where r.project_id = (select project_id from scope) limit :looks) r);
 
 -- name: in_group
 -- scope: group
 -- returns: WalkRow<GroupReleaseRow>*
 -- The releases before the time :at and the id :id, or after them if :ascends, at most 3 MB. Reads the newest 10,000
 -- releases of 1,000 projects of the group that the caller sees, the same number in each.
-, :projects_of_group,
+with {projects_of_group},
   looked as materialized (
     select r.id, v.project,
       row_number() over (order by r.released_at * iif(:ascends, 1, -1), r.id * iif(:ascends, 1, -1)) as number
-    from :newest_of_group
+    from {newest_releases}
     where iif(:ascends, (r.released_at, r.id) > (:at, :id), (r.released_at, r.id) < (:at, :id))
     order by number
-    :reached
-  ), :page(looked, number, :lengths)
+    {reached}
+  ), {page(looked, number, {lengths})}
 select r.*, p.own as fits, p.is_full as ends, p.project
 from page p
 cross join release_rows r on r.id = p.id
-order by p.number
+order by p.number;
 
 -- name: count_in_group
 -- scope: group
 -- returns: WalkTotal?
 -- Their number. null if more than 1,000.
-, :projects_of_group select :capped_total(1000) from (select 1 from :newest_of_group limit 1001)
+with {projects_of_group} select {total_of_all} from (select 1 from {newest_releases} limit 1001);
 
 -- name: one
 -- scope: project
 -- returns: ReleaseRow?
 -- The release of the tag :tag.
-select r.* from release_rows r where r.project_id = (select project_id from scope) and r.tag = :tag
+select r.* from release_rows r where r.project_id = (select project_id from scope) and r.tag = :tag;
 
 -- name: latest
 -- scope: project
@@ -111,7 +111,7 @@ select r.tag
 from releases r
 where r.project_id = (select project_id from scope)
 order by r.released_at desc, r.id desc
-limit 1
+limit 1;
 
 -- name: facts
 -- scope: project
@@ -132,7 +132,7 @@ select (select r.id from releases r where r.project_id = s.project_id and r.tag 
       select m.id, m.title
       from json_each(:ids) i
       cross join milestones m on m.id = i.value and m.project_id = s.project_id and m.iid > 0) m) as milestones
-from scope s
+from scope s;
 
 -- name: tip_of_tag
 -- returns: String?
@@ -140,11 +140,11 @@ from scope s
 select c.sha
 from refs r
 cross join commits c on c.id = r.commit_id
-where r.project_id = :project_id and r.name = 'refs/tags/' || :tag
+where r.project_id = :project_id and r.name = 'refs/tags/' || :tag;
 
 -- name: create
 insert into releases (project_id, tag, name, description, sha, author_id, created_at, updated_at, released_at)
-values (:project_id, :tag, :name, :description, :sha, :author_id, :now, :now, :released_at)
+values (:project_id, :tag, :name, :description, :sha, :author_id, :now, :now, :released_at);
 
 -- name: update
 -- Null keeps a value, unless :clears_name or :clears_description is set.
@@ -152,13 +152,13 @@ update releases
 set name = iif(:clears_name, null, coalesce(:name, name)),
   description = iif(:clears_description, null, coalesce(:description, description)),
   released_at = coalesce(:released_at, released_at), updated_at = :now
-where id = :id and project_id = :project_id
+where id = :id and project_id = :project_id;
 
 -- name: touch
-update releases set updated_at = :now where id = :id and project_id = :project_id
+update releases set updated_at = :now where id = :id and project_id = :project_id;
 
 -- name: remove_milestones
-delete from milestone_releases where release_id = :id and project_id = :project_id
+delete from milestone_releases where release_id = :id and project_id = :project_id;
 
 -- name: add_milestones
 -- The milestones :ids, JSON, for the release of the tag :tag.
@@ -167,7 +167,7 @@ select r.id, m.id, r.project_id
 from releases r
 cross join json_each(:ids) i
 cross join milestones m on m.id = i.value and m.iid > 0
-where r.project_id = :project_id and r.tag = :tag and m.project_id = r.project_id
+where r.project_id = :project_id and r.tag = :tag and m.project_id = r.project_id;
 
 -- name: add_links
 -- The links :links, JSON, for the release of the tag :tag.
@@ -176,23 +176,23 @@ select r.id, r.project_id, l.value ->> 'name', l.value ->> 'url', l.value ->> 'f
 from releases r
 cross join json_each(:links) l
 where r.project_id = :project_id and r.tag = :tag
-order by l.key
+order by l.key;
 
 -- name: written
 -- returns: ReleaseRow?
-select * from release_rows where project_id = :project_id and tag = :tag
+select * from release_rows where project_id = :project_id and tag = :tag;
 
 -- name: remove_links
-delete from release_links where release_id = :id and project_id = :project_id
+delete from release_links where release_id = :id and project_id = :project_id;
 
 -- name: remove
-delete from releases where id = :id and project_id = :project_id
+delete from releases where id = :id and project_id = :project_id;
 
 -- name: links
 -- scope: project
 -- returns: WalkRow<LinkRow>*
 -- The links of the release :tag before the id :before, the newest first. A release has at most 100.
-select l.* :from_release and l.id < :before order by l.id desc limit :most offset :skip
+select l.* {from_release} and l.id < :before order by l.id desc limit :most offset :skip;
 
 -- name: links_total
 -- scope: project
@@ -200,25 +200,25 @@ select l.* :from_release and l.id < :before order by l.id desc limit :most offse
 -- No row without the release :tag.
 select (select count(*) from release_links l where l.release_id = r.id) as total, 0 as counted
 from releases r
-where r.project_id = (select project_id from scope) and r.tag = :tag
+where r.project_id = (select project_id from scope) and r.tag = :tag;
 
 -- name: link
 -- scope: project
 -- returns: LinkRow?
 -- The link with the id :link_id of the release :tag.
-select l.* :from_release and l.id = :link_id
+select l.* {from_release} and l.id = :link_id;
 
 -- name: linked
 -- scope: project
 -- returns: LinkRow?
 -- The link of the release :tag with the path :filepath.
-select l.* :from_release and l.filepath = :filepath
+select l.* {from_release} and l.filepath = :filepath;
 
 -- name: linked_before
 -- scope: project
 -- returns: LinkRow*
 -- The links of the release :tag, except :link_id, whose values another link may not repeat.
-select l.* :from_release and l.id is not :link_id order by l.id
+select l.* {from_release} and l.id is not :link_id order by l.id;
 
 -- name: add_link
 -- returns: LinkRow?
@@ -228,14 +228,14 @@ select r.id, r.project_id, :name, :url, :filepath, :link_type
 from releases r
 where r.id = :release_id and r.project_id = :project_id
   and (select count(*) from release_links where release_id = r.id) < 100
-returning id, name, url, filepath, link_type
+returning id, name, url, filepath, link_type;
 
 -- name: change_link
 -- returns: LinkRow?
 update release_links
 set name = :name, url = :url, filepath = :filepath, link_type = :link_type
 where id = :link_id and project_id = :project_id
-returning id, name, url, filepath, link_type
+returning id, name, url, filepath, link_type;
 
 -- name: remove_link
-delete from release_links where id = :link_id and project_id = :project_id
+delete from release_links where id = :link_id and project_id = :project_id;

@@ -6,29 +6,29 @@
     instr(n.name, '-') as hyphen
   from object_sweeps w
   cross join (select substr(value, 18) as name from json_each(:keys)) n
-  where w.id = 1 and :shape)
+  where w.id = 1 and {shape})
 
 -- name: sweep_state
 -- The start of the keys that this database puts, and the last key that the sweep read.
-select coalesce(own, store) || '/' as prefix, after from object_sweeps where id = 1
+select coalesce(own, store) || '/' as prefix, after from object_sweeps where id = 1;
 
 -- name: looked_upto
-update object_sweeps set after = :after where id = 1 and after <> :after
+update object_sweeps set after = :after where id = 1 and after <> :after;
 
 -- name: old_reservations
 -- Room that killed requests took.
 delete from reservations
-where id in (select id from reservations where created_at < :before order by created_at limit 200)
+where id in (select id from reservations where created_at < :before order by created_at limit 200);
 
 -- name: forgotten
 -- The keys in :keys without a row. Omits keys of a different shape, because they may belong to another service.
 select k.store || '/' || k.name as object_key
-from :listed_keys(n.name glob '[1-9]*/[0-9a-f]*-[0-9a-z]*') k
+from {listed_keys(n.name glob '[1-9]*/[0-9a-f]*-[0-9a-z]*')} k
 where not exists (select 1
   from commits c
   cross join diffs d on d.commit_id = c.id
   where c.project_id = cast(substr(k.name, 1, slash - 1) as integer)
-    and c.sha = substr(k.name, slash + 1, hyphen - slash - 1) and d.object = substr(k.name, hyphen + 1))
+    and c.sha = substr(k.name, slash + 1, hyphen - slash - 1) and d.object = substr(k.name, hyphen + 1));
 
 -- name: next_diffs
 -- The diffs of the next commits, at most a hundred, up to and including the one that passes two million bytes. Only
@@ -46,15 +46,15 @@ from (select *, sum(size) over (order by commit_id rows between unbounded preced
 cross join diffs d on d.commit_id = n.commit_id
 cross join commits c on c.id = n.commit_id
 where n.before is null or n.before < 2000000
-order by n.commit_id, d.part
+order by n.commit_id, d.part;
 
 -- name: begin_move
 -- Moving a diff adds its paths to the bytes of the project, which may be full. Until end_move no quota of bytes ends
 -- this batch (migrations/0026_moves.sql).
-insert into request_marks (id, moves) values (1, 1)
+insert into request_marks (id, moves) values (1, 1);
 
 -- name: end_move
-delete from request_marks where id = 1
+delete from request_marks where id = 1;
 
 -- name: name_objects
 -- Writes the object to the first part of each diff, unless the diff has been forgotten or moved meanwhile.
@@ -62,7 +62,7 @@ update diffs
 set text = m.value ->> 'text', object = m.value ->> 'object', bytes = m.value ->> 'bytes',
   digest = m.value ->> 'digest', store = (select own from object_sweeps where id = 1)
 from json_each(:diffs) m
-where diffs.commit_id = m.value ->> 'commit' and diffs.part = m.value ->> 'part' and diffs.object is null
+where diffs.commit_id = m.value ->> 'commit' and diffs.part = m.value ->> 'part' and diffs.object is null;
 
 -- name: remove_texts
 -- Deletes the other parts of the moved diffs.
@@ -70,15 +70,15 @@ delete from diffs
 where object is null
   and commit_id in (select d.commit_id
     from json_each(:diffs) m
-    cross join diffs d on d.commit_id = m.value ->> 'commit' and d.object = m.value ->> 'object')
+    cross join diffs d on d.commit_id = m.value ->> 'commit' and d.object = m.value ->> 'object');
 
 -- name: moved_upto
-update object_sweeps set moved = cast(:commit_id as integer) where id = 1 and moved < :commit_id
+update object_sweeps set moved = cast(:commit_id as integer) where id = 1 and moved < :commit_id;
 
 -- name: unnamed_files
 -- The keys in :keys of uploads and of files of packages without a row. Omits keys of a different shape.
 select k.store || '/' || k.name as object_key
-from :listed_keys((n.name glob '[1-9]*/uploads/[0-9a-f]*' or n.name glob '[1-9]*/packages/[0-9a-f]*')) k
+from {listed_keys((n.name glob '[1-9]*/uploads/[0-9a-f]*' or n.name glob '[1-9]*/packages/[0-9a-f]*'))} k
 where iif(substr(k.name, slash, 9) = '/uploads/',
   not exists (select 1
     from uploads u
@@ -87,4 +87,4 @@ where iif(substr(k.name, slash, 9) = '/uploads/',
   and not exists (select 1
     from package_files f
     where f.project_id = cast(substr(k.name, 1, slash - 1) as integer) and f.object = substr(k.name, slash + 10)
-      and coalesce(f.store, k.first) = k.store))
+      and coalesce(f.store, k.first) = k.store));

@@ -16,10 +16,10 @@ from scope s cross join status_targets t on t.project_id = s.project_id and t.na
 -- The commit of the route, and the ref of a status that is posted to it. The first that is not null: :ref_name, the ref
 -- of the pipeline, the branch by which the request names the commit, the ref of the caller's unfinished status of this
 -- name, the first branch with the commit.
-, target as materialized (
+target as materialized (
   select s.user_id, s.now, t.*,
-    coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, :ref_of_unfinished, t.first_branch, '') as ref
-  :from_commit)
+    coalesce(:ref_name, {ref_of_pipeline(t.project_id)}, t.tip_of, {ref_of_unfinished}, t.first_branch, '') as ref
+  {from_commit})
 
 -- piece: open_status
 -- The target t with the caller's unfinished status o of the ref and name.
@@ -29,12 +29,12 @@ left join statuses o on o.commit_id = t.commit_id and o.ref = t.ref and o.name =
 
 -- piece: ref_that_was_posted
 -- The ref of the status after the post, which may have finished the status.
-coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of,
+coalesce(:ref_name, {ref_of_pipeline(t.project_id)}, t.tip_of,
   (select q.ref
     from statuses q
     where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id and q.finished_at = s.now
     order by q.id desc
-    limit 1), :ref_of_unfinished, t.first_branch, '')
+    limit 1), {ref_of_unfinished}, t.first_branch, '')
 
 -- piece: pipeline_fits
 -- Whether :pipeline_id is null, or a pipeline of the commit and ref.
@@ -48,43 +48,43 @@ coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of,
 -- Whether :ref_name is the name of a branch or tag.
 exists (select 1
   from refs r
-  where r.project_id = :project and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name))
+  where r.project_id = {project} and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name))
 
 -- piece: ref_of_list
 -- The ref :ref_name. If it is null, the branch whose tip is the commit, or else the default branch.
 coalesce(:ref_name, t.tip_of, s.default_branch, '')
 
--- piece: is_listed(ref, wanted)
+-- piece: is_listed_status(ref, wanted)
 -- Whether a list has the statuses of the ref. Without :ref_name it also has those without a ref.
-(:any_ref or :ref = :wanted or (:ref_name is null and :ref = ''))
+(:any_ref or {ref} = {wanted} or (:ref_name is null and {ref} = ''))
 
 -- piece: is_of_pipeline(ref)
-(:pipeline_id is null or :ref = :ref_of_pipeline((select project_id from scope)))
+(:pipeline_id is null or {ref} = {ref_of_pipeline((select project_id from scope))})
 
 -- piece: is_accepted
 -- Whether the unfinished status can become :state, and :pipeline_id is null or a pipeline of the commit and ref.
 (o.id is null or not (o.state = 'running' and :state = 'pending') and not (:repeat_is_refused and o.state = :state))
-  and :pipeline_fits
+  and {pipeline_fits}
 
 -- name: expect_accepted
 -- scope: project
 -- Ends the batch if the status is not posted.
-:target
+with {target}
 insert into expectations (holds)
-select exists (select 1 :open_status where :is_accepted)
-from scope
+select exists (select 1 {open_status} where {is_accepted})
+from scope;
 
 -- name: post
 -- scope: project
 -- Returns no row if the commit does not exist, or if the status is not accepted. If there is an unfinished status, the
 -- insert has its id, conflicts with it and updates its row.
-:target
+with {target}
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped,
   created_at, started_at, finished_at)
 select o.id, t.project_id, t.commit_id, t.ref, :job, t.user_id, :state, :target_url, :description, :coverage,
   :skipped, t.now, iif(:state = 'running', t.now, null), iif(:state in ('success', 'failed', 'canceled'), t.now, null)
-:open_status
-where :is_accepted
+{open_status}
+where {is_accepted}
 on conflict (id) do update set state = excluded.state, target_url = coalesce(excluded.target_url, target_url),
   description = coalesce(excluded.description, description), coverage = coalesce(excluded.coverage, coverage),
   skipped = excluded.skipped, started_at = coalesce(started_at, excluded.started_at), finished_at = excluded.finished_at
@@ -92,50 +92,50 @@ returning id,
   coalesce((select n.pipeline_id from status_counts n where n.commit_id = statuses.commit_id and n.ref = statuses.ref),
     id) as pipeline_id, ref as git_ref, state, name, target_url, description, coverage, skipped, created_at, started_at,
   finished_at, (select c.sha from commits c where c.id = commit_id) as sha,
-  :user_object(user_id) as author, :ref_name is not null and not :ref_is_known(statuses.project_id) as ref_is_unknown
+  {user_object(user_id)} as author, :ref_name is not null and not {ref_is_known(statuses.project_id)} as ref_is_unknown;
 
 -- name: keep
 -- scope: project
 -- Stores the status that the batch has posted as the answer to the idempotency key.
-:keep_answer(json_object('id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url,
+{keep_answer(json_object('id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url,
     'description', r.description, 'coverage', r.coverage, 'skipped', r.skipped, 'created_at', r.created_at,
     'started_at', r.started_at, 'finished_at', r.finished_at, 'pipeline_id', r.pipeline_id, 'sha', r.sha, 'author',
     json(r.author)),
-  :from_commit
+  {from_commit}
   cross join status_rows r on r.id = (select n.id
     from statuses n
-    where n.commit_id = t.commit_id and n.ref = :ref_that_was_posted and n.name = :job and n.user_id = s.user_id
+    where n.commit_id = t.commit_id and n.ref = {ref_that_was_posted} and n.name = :job and n.user_id = s.user_id
     order by n.id desc
-    limit 1))
+    limit 1))};
 
 -- name: open
 -- scope: project
 -- returns: OpenRow?
 -- A row if the commit exists, with the state of the caller's unfinished status of this ref and name.
-:target
-select o.state, :pipeline_fits as pipeline_fits :open_status
+with {target}
+select o.state, {pipeline_fits} as pipeline_fits {open_status};
 
 -- name: target
 -- scope: project
 -- returns: Target?
 -- The commit of a new deployment.
 select t.commit_id, coalesce(t.tip_of, t.first_branch) as branch,
-  :ref_is_known(s.project_id) as ref_is_known :from_commit
+  {ref_is_known(s.project_id)} as ref_is_known {from_commit};
 
 -- name: commit
 -- scope: project
 -- The commit of a list. No row if there is none.
-select t.sha :from_commit
+select t.sha {from_commit};
 
 -- name: list
 -- scope: project
 -- returns: WalkRow<ListedStatus>*
 -- The newest status of each ref and name, or with :all every status. Reads at most :looks after :after. Returns those
 -- that match and the last one read. The page ends early if its texts have more than 3 MB.
-, target as materialized (select t.commit_id, :ref_of_list as ref :from_commit),
+with target as materialized (select t.commit_id, {ref_of_list} as ref {from_commit}),
   looked as (
-    select id, row_number() over () as number, :is_listed(ref, wanted) and (:name is null or name = :name)
-      and (:stage is null or :stage = 'external') and :is_of_pipeline(ref)
+    select id, row_number() over () as number, {is_listed_status(ref, wanted)} and (:name is null or name = :name)
+      and (:stage is null or :stage = 'external') and {is_of_pipeline(ref)}
       and (:all
         or exists (select 1
           from status_heads h
@@ -156,12 +156,12 @@ select t.sha :from_commit
         where :descends
         order by y.id desc
         limit :looks)) y
-  ), :page_looked(looked, status_lengths, id)
+  ), {page_looked(looked, status_lengths, id)}
 select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at,
   r.finished_at, r.pipeline_id, r.sha, r.author, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
 from page p
 cross join status_rows r on r.id = p.id
-order by p.number
+order by p.number;
 
 -- name: total
 -- scope: project
@@ -169,16 +169,16 @@ order by p.number
 -- The total of the same list, from counters.
 select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.failed + n.canceled)), 0) as total,
   0 as counted
-:from_commit
+{from_commit}
 cross join status_counts n on n.commit_id = t.commit_id
-where :is_listed(n.ref, :ref_of_list) and :is_of_pipeline(n.ref) and (:stage is null or :stage = 'external')
+where {is_listed_status(n.ref, {ref_of_list})} and {is_of_pipeline(n.ref)} and (:stage is null or :stage = 'external');
 
 -- name: total_named
 -- scope: project
 -- returns: WalkTotal?
 -- The same for the statuses with the name :name.
 select coalesce(sum(iif(:all, h.posted, 1)), 0) * (:stage is null or :stage = 'external') as total, count(*) as counted
-from (select distinct n.commit_id, n.ref :from_commit
+from (select distinct n.commit_id, n.ref {from_commit}
   cross join status_counts n on n.commit_id = t.commit_id
-  where :is_listed(n.ref, :ref_of_list) and :is_of_pipeline(n.ref)) r
-cross join status_heads h on h.commit_id = r.commit_id and h.ref = r.ref and h.name = :name
+  where {is_listed_status(n.ref, {ref_of_list})} and {is_of_pipeline(n.ref)}) r
+cross join status_heads h on h.commit_id = r.commit_id and h.ref = r.ref and h.name = :name;

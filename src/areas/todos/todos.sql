@@ -5,22 +5,22 @@
 iif(x.comment_id is null,
   exists (select 1
     from issue_readers r
-    where r.issue_id = x.issue_id and r.user_id = x.user_id and r.namespace_id = coalesce(:group, r.namespace_id)
+    where r.issue_id = x.issue_id and r.user_id = x.user_id and r.namespace_id = coalesce({group}, r.namespace_id)
       and (not r.is_restricted or r.access >= :confidential_level)),
   exists (select 1
     from commit_comments k
     cross join project_viewers v on v.project_id = k.project_id and v.user_id = x.user_id
     where k.id = x.comment_id and v.sees and (v.access >= :member or v.visibility >= :anyone)
-      and v.namespace_id = coalesce(:group, v.namespace_id)))
+      and v.namespace_id = coalesce({group}, v.namespace_id)))
 
--- piece: matches
+-- piece: todo_matches
 x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id
 
--- piece: filtered
-with filters as materialized (select :user_id as user_id, :author_id as author_id, :project_id as project_id)
+-- piece: filters
+filters as materialized (select :user_id as user_id, :author_id as author_id, :project_id as project_id)
 
 -- piece: pending
-filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'pending' and :matches limit :most
+filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'pending' and {todo_matches} limit :most
 
 -- name: list
 -- scope: caller
@@ -29,10 +29,10 @@ filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'p
 -- next item would pass this limit. Finds the newest items of each action, then the newest of these. The list ends after
 -- 10,000 items whose targets the owner no longer sees. The filters are a row, so that SQLite reads no rows for those
 -- arms of the view that do not apply.
-,
+with
   filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id,
     :group_id as group_id, :before as before),
-  :page((select t.id, t.id as place
+  {page((select t.id, t.id as place
     from caller c
     cross join filters f
     cross join json_each(:actions) a
@@ -45,31 +45,31 @@ filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'p
           and x.project_id is f.project_id and x.id < f.before
         order by x.id desc
         limit 10000 + :most + :skip) x
-      where :sees_target(f.group_id)
+      where {sees_target(f.group_id)}
       order by x.id desc
       limit :most + :skip)
     order by t.id desc
-    :reached), place desc, todo_lengths)
+    {reached}), place desc, todo_lengths)}
 select r.*, p.own as fits, p.is_full as ends
 from page p
 cross join todo_rows r on r.id = p.id
-order by p.id desc
+order by p.id desc;
 
 -- name: count
 -- scope: caller
 -- returns: WalkTotal?
 -- The number of items that the owner sees among the first ten thousand, null if there are more. counted: the rows read.
-,
+with
   filters as
   materialized (select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id)
 select iif(max(number) > 10000, null, coalesce(sum(sees), 0)) as total, 5 * count(*) as counted
 from (
-  select row_number() over () as number, :sees_target(x.group_id) as sees
+  select row_number() over () as number, {sees_target(x.group_id)} as sees
   from (select x.issue_id, x.comment_id, x.user_id, f.group_id
     from caller c
     cross join filters f
-    cross join todos_by_filter x on x.user_id = c.id and x.state = f.state and :matches
-    limit 10001) x)
+    cross join todos_by_filter x on x.user_id = c.id and x.state = f.state and {todo_matches}
+    limit 10001) x);
 
 -- name: one
 -- scope: caller
@@ -77,26 +77,28 @@ from (
 select x.*
 from caller c
 cross join todo_rows x on x.id = :id and x.user_id = c.id
-where :sees_target(null)
+where {sees_target(null)};
 
 -- name: marked
 -- returns: TodoRow?
 -- The item that the previous statement added.
-select * from todo_rows where changes() = 1 and id = last_insert_rowid() and user_id = :user_id and issue_id = :issue_id
+select *
+from todo_rows
+where changes() = 1 and id = last_insert_rowid() and user_id = :user_id and issue_id = :issue_id;
 
 -- name: settle
-update todos set state = 'done', updated_at = :now where user_id = :user_id and state = 'pending' and id = :id
+update todos set state = 'done', updated_at = :now where user_id = :user_id and state = 'pending' and id = :id;
 
 -- name: settle_all
 -- Marks at most :most matching items done. An item also has a row in every index.
-:filtered update todos
+with {filters} update todos
 set state = 'done', updated_at = :now
-where id in (select x.id from :pending)
+where id in (select x.id from {pending});
 
 -- name: to_settle
 -- returns: Chunk
 -- The number of items that the next statement marks done, and how many of them their owner sees.
-:filtered
+with {filters}
 select count(*) as number,
-  coalesce(sum(:sees_target(null)), 0) as seen
-from (select x.issue_id, x.comment_id, x.user_id from :pending) x
+  coalesce(sum({sees_target(null)}), 0) as seen
+from (select x.issue_id, x.comment_id, x.user_id from {pending}) x;

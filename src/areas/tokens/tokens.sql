@@ -1,12 +1,12 @@
 -- The view token_rows leaves out the hashes of tokens.
 
--- piece: passes(now)
+-- piece: token_passes(now)
 -- Whether the token t passes :wanted, a JSON object. A member is null if the request lacks it. search: a part of the
 -- name. The times are inclusive.
 (:wanted ->> 'is_active' is null
-  or :wanted ->> 'is_active' = (t.revoked_at is null and coalesce(t.expires_at > :now, 1)))
+  or :wanted ->> 'is_active' = (t.revoked_at is null and coalesce(t.expires_at > {now}, 1)))
   and (:wanted ->> 'is_revoked' is null or :wanted ->> 'is_revoked' = (t.revoked_at is not null))
-  and :has_text(t.name, :wanted ->> 'search')
+  and {has_text(t.name, :wanted ->> 'search')}
   and (:wanted ->> 'created_after' is null or t.created_at >= :wanted ->> 'created_after')
   and (:wanted ->> 'created_before' is null or t.created_at <= :wanted ->> 'created_before')
   and (:wanted ->> 'used_after' is null or t.last_used_at >= :wanted ->> 'used_after')
@@ -20,23 +20,23 @@ case :field when 'name' then lower(t.name) when 'expires_at' then t.expires_at w
 
 -- piece: place
 -- The place of the token t in a list by :field, or if that is null by the id. Tokens without the time come last.
-row_number() over (order by :sorted_key is null, iif(:is_downwards, null, :sorted_key), :sorted_key desc,
+row_number() over (order by {sorted_key} is null, iif(:is_downwards, null, {sorted_key}), {sorted_key} desc,
   iif(:is_upwards, t.id, -t.id))
 
--- piece: beyond(condition, start)
+-- piece: next_tokens(condition, start)
 -- The next :looks tokens after the id, or before it.
 select *
-from (select id from tokens where :condition and id > iif(:is_upwards, :start, null) order by id limit :looks)
+from (select id from tokens where {condition} and id > iif(:is_upwards, {start}, null) order by id limit :looks)
 union all
 select *
-from (select id from tokens where :condition and id < iif(:is_upwards, null, :start) order by id desc limit :looks)
+from (select id from tokens where {condition} and id < iif(:is_upwards, null, {start}) order by id desc limit :looks)
 
 -- piece: page_of_tokens
-:listed
-select r.*, :columns_of_listed(l.number = :looks and :field is null)
+{listed}
+select r.*, {columns_of_listed(l.number = :looks and :field is null)}
 from listed l
 cross join token_rows r on r.id = l.id
-:page_of_listed(l.number = :looks and :field is null)
+{page_of_listed(l.number = :looks and :field is null)}
 
 -- name: owner
 -- scope: caller
@@ -48,7 +48,7 @@ select u.id as user_id,
     where t.id = (select :token_id where c.admin or c.id = u.id) and t.user_id = u.id and t.kind = 'personal')
   as token_id
 from caller c
-cross join users u on u.id = :user_id and u.deleted_at is null
+cross join users u on u.id = :user_id and u.deleted_at is null;
 
 -- name: list
 -- scope: caller
@@ -58,7 +58,7 @@ select *
 from token_rows
 where user_id = (select :user_id from caller where admin or id = :user_id) and kind = 'personal' and id > :after
 order by id
-limit :most offset :skip
+limit :most offset :skip;
 
 -- name: one
 -- scope: caller
@@ -68,7 +68,7 @@ select t.*, t.id = coalesce(o.id, 0) as is_own
 from caller c
 left join tokens o on o.hash = c.key
 cross join token_rows t on t.id = coalesce(:token_id, o.id)
-where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id)
+where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id);
 
 -- name: list_in_project
 -- scope: project
@@ -78,7 +78,7 @@ select *
 from token_rows
 where project_id = (select project_id from scope) and kind = :of_kind and id > :after
 order by id
-limit :most offset :skip
+limit :most offset :skip;
 
 -- name: one_in_project
 -- scope: project
@@ -86,7 +86,7 @@ limit :most offset :skip
 -- The project's token :token_id if it is of the kind :of_kind.
 select t.*
 from scope s
-cross join token_rows t on t.id = :token_id and t.project_id = s.project_id and t.kind = :of_kind
+cross join token_rows t on t.id = :token_id and t.project_id = s.project_id and t.kind = :of_kind;
 
 -- name: own_in_project
 -- scope: project
@@ -95,26 +95,26 @@ cross join token_rows t on t.id = :token_id and t.project_id = s.project_id and 
 select t.*
 from scope s
 cross join tokens o on o.hash = s.key
-cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kind = 'project'
+cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kind = 'project';
 
 -- name: filter_in_project
 -- scope: project
 -- returns: WalkRow<TokenRow>*
 -- Reads :looks tokens of the project of the kind :of_kind after the id :past, as filter does for personal tokens.
-, looked as materialized (
-  select t.id, :place as number, :passes(s.now) as fits
+with looked as materialized (
+  select t.id, {place} as number, {token_passes(s.now)} as fits
   from scope s
-  cross join (:beyond(project_id = (select project_id from scope) and kind = :of_kind, :past)) y
+  cross join ({next_tokens(project_id = (select project_id from scope) and kind = :of_kind, :past)}) y
   cross join tokens t on t.id = y.id
-), :page_of_tokens
+), {page_of_tokens};
 
 -- name: revoke
 -- Keeps the time of an earlier revocation.
-update tokens set revoked_at = :now where id = :id and revoked_at is null
+update tokens set revoked_at = :now where id = :id and revoked_at is null;
 
 -- name: end_by
 -- A token that ends before :ends_at keeps its end.
-update tokens set expires_at = min(coalesce(expires_at, :ends_at), :ends_at) where id = :id and revoked_at is null
+update tokens set expires_at = min(coalesce(expires_at, :ends_at), :ends_at) where id = :id and revoked_at is null;
 
 -- name: block_bot
 -- Blocks the user of a hook's token, and that of a project's token if all tokens that act as this user are revoked. The
@@ -127,35 +127,37 @@ where id = (select coalesce(t.bot_id, t.pusher_id)
     and not exists (
       select 1
       from tokens o
-      where o.project_id = t.project_id and o.bot_id = t.bot_id and o.revoked_at is null))
+      where o.project_id = t.project_id and o.bot_id = t.bot_id and o.revoked_at is null));
 
 -- name: revoke_all_of_project
-update tokens set revoked_at = :now where project_id = :project_id and revoked_at is null
+update tokens set revoked_at = :now where project_id = :project_id and revoked_at is null;
 
 -- name: block_bots_of_project
 -- Must run before revoke_all_of_project.
 update users
 set state = 'blocked'
 where state = 'active'
-  and id in (select coalesce(bot_id, pusher_id) from tokens where project_id = :project_id and revoked_at is null)
+  and id in (select coalesce(bot_id, pusher_id) from tokens where project_id = :project_id and revoked_at is null);
 
 -- name: expect_live
 -- Ends the batch if the token was revoked or has expired.
 insert into expectations (holds)
-select exists (select 1 from tokens where id = :id and revoked_at is null and (expires_at is null or expires_at > :now))
+select exists (select 1
+  from tokens
+  where id = :id and revoked_at is null and (expires_at is null or expires_at > :now));
 
 -- name: name_bot
 -- The username of a project's token. Ids of such users are below -100, because 0 and -1 have other meanings in filters
 -- of lists.
 insert into namespaces (id, kind, path, path_key)
-values (min(-100, (select min(id) from namespaces)) - 1, 'user', :username, :username)
+values (min(-100, (select min(id) from namespaces)) - 1, 'user', :username, :username);
 
 -- name: create_bot
 -- external = 1: outside of the project this user sees only public projects.
 insert into users (id, username, name, email, email_key, external, projects_limit, maker_id, created_at)
 select id, path, :bot_name, path || '@noreply.invalid', path || '@noreply.invalid', 1, 0, :maker_id, :now
 from namespaces
-where path_key = :username
+where path_key = :username;
 
 -- name: create
 -- The token gets the next id. It acts as the user :bot_id, or if that is null as the user :bot. A hook pushes in the
@@ -167,11 +169,11 @@ values (:hash, (select max(coalesce(max(t.id), 0), (select last_token_id from st
   :now, :expires_at, :scopes, :access,
   iif(:access is null, null, coalesce(:bot_id, (select id from namespaces where path_key = :bot))),
   iif(:access is null and :project_id is not null, (select id from namespaces where path_key = :bot), null),
-  :cross_project)
+  :cross_project);
 
 -- name: created
 -- returns: TokenRow
-select * from token_rows where id = (select id from tokens where hash = :hash)
+select * from token_rows where id = (select id from tokens where hash = :hash);
 
 -- name: keep
 -- Keeps the answer for the key :key of the user :caller_id. It has :salt instead of the token
@@ -185,7 +187,7 @@ select :caller_id, :person_id, :key, :digest,
 from token_rows
 where id = (select id from tokens where hash = :hash)
 on conflict (user_id, key) do update set person_id = excluded.person_id, digest = excluded.digest,
-  answer = excluded.answer, record_id = excluded.record_id, created_at = excluded.created_at
+  answer = excluded.answer, record_id = excluded.record_id, created_at = excluded.created_at;
 
 -- name: filter
 -- scope: caller
@@ -193,17 +195,17 @@ on conflict (user_id, key) do update set person_id = excluded.person_id, digest 
 -- Reads :looks personal tokens after the id :past, upwards or downwards, and returns those that match and the last one
 -- read. :user_id: null for the caller's own, or for all if the caller is an administrator. With :field the newest
 -- :looks tokens are sorted by that.
-, whose as materialized (
+with whose as materialized (
   select coalesce(:user_id, iif(admin, null, id)) as owner_id,
     iif(admin and :user_id is null, :past, null) as past_of_all, now
   from caller
   where :user_id is null or :user_id = id or admin
 ), looked as materialized (
-  select t.id, :place as number, :passes(w.now) as fits
+  select t.id, {place} as number, {token_passes(w.now)} as fits
   from whose w
   cross join (
-    :beyond(kind = 'personal' and user_id = (select owner_id from whose), :past)
+    {next_tokens(kind = 'personal' and user_id = (select owner_id from whose), :past)}
     union all
-    :beyond(kind = 'personal', (select past_of_all from whose))) y
+    {next_tokens(kind = 'personal', (select past_of_all from whose))}) y
   cross join tokens t on t.id = y.id
-), :page_of_tokens
+), {page_of_tokens};

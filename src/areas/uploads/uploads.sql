@@ -5,7 +5,7 @@
 select u.id, u.secret, u.filename as name, u.size, u.sha256, coalesce(u.store, w.store) || '/' || u.project_id
   || '/uploads/' || u.secret as object_key
 from scope s
-cross join uploads u on u.project_id = s.project_id and :condition
+cross join uploads u on u.project_id = s.project_id and {condition}
 cross join object_sweeps w on w.id = 1
 
 -- name: create
@@ -14,7 +14,7 @@ insert into uploads (project_id, secret, store, filename, size, sha256, author_i
 select :project_id, :secret, own, :filename, :size, :sha256, :author_id, :person_id, :outside, :now
 from object_sweeps
 where id = 1
-returning id
+returning id;
 
 -- name: list
 -- scope: project
@@ -26,24 +26,24 @@ select u.id, u.size, u.filename, u.created_at,
 from uploads u
 where u.project_id = (select project_id from scope) and u.id < :before
 order by u.id desc
-limit :most offset :skip
+limit :most offset :skip;
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select :capped_total(10000)
-from (select 1 from uploads where project_id = (select project_id from scope) limit 10001)
+select {capped_total(10000)}
+from (select 1 from uploads where project_id = (select project_id from scope) limit 10001);
 
 -- name: one
 -- scope: project
 -- returns: UploadRow?
-:upload(u.id = :id)
+{upload(u.id = :id)};
 
 -- name: named
 -- scope: project
 -- returns: UploadRow?
-:upload(u.secret = :secret)
+{upload(u.secret = :secret)};
 
 -- name: remove
-delete from uploads where id = :id and project_id = :project_id
+delete from uploads where id = :id and project_id = :project_id;

@@ -11,8 +11,8 @@
 -- a part of a name, or for administrators an e-mail address. :created_after and :created_before are inclusive.
 -- :is_external, :is_internal, :is_admin and :without_projects (the user neither owns one nor is a member of one) work
 -- only for administrators.
-, looked as materialized (
-  select u.id, y.number, :is_named(c) and (:created_after is null or u.created_at >= :created_after)
+with looked as materialized (
+  select u.id, y.number, {is_named(c)} and (:created_after is null or u.created_at >= :created_after)
     and (:created_before is null or u.created_at <= :created_before)
     and (:is_active is null or :is_active = (u.state = 'active'))
     and (not c.admin or (u.external or not :is_external) and (u.admin or not :is_admin)
@@ -29,20 +29,21 @@
   from caller c
   cross join (select id, row_number() over () as number
     from (
-      select u.id, :sort_key
+      select u.id, {sort_key}
       from users u
-      where :sort_key between iif(:username is null, :low, null) and :high and (:sort_key, u.id) :beyond (:at, :id)
+      where {sort_key} between iif(:username is null, :low, null) and :high and ({sort_key}, u.id) {beyond} (:at, :id)
         and u.id > 0 and u.deleted_at is null
       union all
-      select u.id, :sort_key
+      select u.id, {sort_key}
       from namespaces n
       cross join users u on u.id = n.id
-      where n.path_key = lower(:username) and (:sort_key, u.id) :beyond (:at, :id) and u.id > 0 and u.deleted_at is null
-      order by 2 :way, 1 :way
+      where n.path_key = lower(:username) and ({sort_key}, u.id) {beyond} (:at, :id) and u.id > 0
+        and u.deleted_at is null
+      order by 2 {way}, 1 {way}
       limit (select :looks))) y
   cross join users u on u.id = y.id
-), :listed
-select p.*, :columns_of_listed(l.number = :looks)
+), {listed}
+select p.*, {columns_of_listed(l.number = :looks)}
 from listed l
 cross join profile_rows p on p.id = l.id
-:page_of_listed(l.number = :looks)
+{page_of_listed(l.number = :looks)};

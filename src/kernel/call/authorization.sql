@@ -10,7 +10,7 @@
 
 -- name: in_project
 -- returns: Authorization
-select :caller as caller,
+select {caller} as caller,
   (select json_object('id', project_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled, 'archived',
     archived)
@@ -18,28 +18,28 @@ select :caller as caller,
       from project_access
       where key = :key and expires_at > :now
         and project_id = ifnull((select id from projects where path_key = :place), :place))
-    where access > 0 or visibility > 0) as resource, (select avatar_enabled from settings) as avatars
+    where access > 0 or visibility > 0) as resource, (select avatar_enabled from settings) as avatars;
 
 -- name: in_group
 -- returns: Authorization
-select :caller as caller,
+select {caller} as caller,
   (select json_object('id', group_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', null, 'issues_enabled', null, 'builds_enabled', null)
     from (select *
       from group_access
       where key = :key and expires_at > :now
         and group_id = ifnull((select id from namespaces where path_key = :place and kind = 'group'), :place))
-    where access > 0 or visibility > 0) as resource, (select avatar_enabled from settings) as avatars
+    where access > 0 or visibility > 0) as resource, (select avatar_enabled from settings) as avatars;
 
 -- name: alone
 -- returns: Authorization
-select :caller as caller, null as resource, (select avatar_enabled from settings) as avatars
+select {caller} as caller, null as resource, (select avatar_enabled from settings) as avatars;
 
 -- name: note_use
 -- Writes that the token with the hash :hash is used now, unless it was used after :before.
-update tokens set last_used_at = :now where hash = :hash and coalesce(last_used_at, 0) <= :before
+update tokens set last_used_at = :now where hash = :hash and coalesce(last_used_at, 0) <= :before;
 
 -- name: expect_still_allowed
 -- scope: project
 -- Ends the batch if the caller may no longer do what the route does.
-insert into expectations (holds) select exists (select 1 from scope)
+insert into expectations (holds) select exists (select 1 from scope);

@@ -10,13 +10,13 @@ insert into reservations (request, project_id, person_id, outside, bytes, most_o
 select :request, project_id, member_id, access = 0, :bytes, :most_objects,
   iif(access < 60 and key not like 'user %', :most_of_person, 0), iif(access = 0, :most_from_outside, :most_of_project),
   now
-from scope
+from scope;
 
 -- name: reserve_more
 -- The same for a request that has been authorized.
 insert into reservations (request, project_id, person_id, outside, bytes, most_objects, most_of_person, most_of_project,
   created_at)
-values (:request, :project_id, :person_id, :outside, :bytes, :most_objects, :most_of_person, :most_of_project, :now)
+values (:request, :project_id, :person_id, :outside, :bytes, :most_objects, :most_of_person, :most_of_project, :now);
 
 -- name: give_back
-delete from reservations where request = :request
+delete from reservations where request = :request;

@@ -113,25 +113,20 @@ fn entries(server: &Server, texts: &[&(Statement, Answer)]) -> String {
     if let [(first, _), ..] = texts
         && texts.len() > MOST_TEXTS
     {
-        let longest = texts.iter().map(|(statement, _)| statement.sql.len()).max().unwrap_or_default();
-        let binds = texts.iter().map(|(statement, _)| statement.binds.len()).max().unwrap_or_default();
         let plans: Vec<String> = texts.iter().map(|(statement, _)| plan_of(statement)).collect();
         let lines: BTreeSet<&str> = plans.iter().flat_map(|plan| plan.lines()).map(str::trim).collect();
-        writeln!(text, "{}\n  {} texts, at most {longest} bytes and {binds} binds", short(first.name), texts.len())
-            .unwrap();
+        writeln!(text, "{}\n  in several texts", short(first.name)).unwrap();
         lines.iter().for_each(|line| writeln!(text, "    {line}").unwrap());
         return text;
     }
-    for (statement, answer) in texts {
+    for (statement, _) in texts {
         let begins = match statement.scope {
             Scope::None => "",
             Scope::Project => " (project)",
             Scope::Group => " (group)",
             Scope::Caller => " (caller)",
         };
-        let (bytes, rows) = (statement.sql.len(), answer.rows.len());
         writeln!(text, "{}{begins}", short(statement.name)).unwrap();
-        writeln!(text, "  {bytes} bytes, {rows} rows, {} written", answer.rows_written).unwrap();
         plan_of(statement).lines().for_each(|line| writeln!(text, "    {line}").unwrap());
     }
     text

@@ -44,8 +44,8 @@ fn two_statements_are_one_if_the_rows_of_both_are_lists() {
 fn a_text_has_the_pieces_and_binds_that_are_named_and_no_others() {
     const BLANK: Part = Part::Text(" ");
     let piece = |parts| Piece { name: "sum", parts };
-    let inner = piece(&[Part::Name("two"), Part::Text("+"), Part::Name("one")]);
-    let sum = piece(&[Part::Name("way"), BLANK, Part::Name("one"), BLANK, Part::Name("all")]);
+    let inner = piece(&[Part::Bind("two"), Part::Text("+"), Part::Bind("one")]);
+    let sum = piece(&[Part::Word("way"), BLANK, Part::Bind("one"), BLANK, Part::Word("all")]);
     let text = Text::new(Scope::None).text("way", "asc").bind("one", 1).bind("two", 2).bind("three", 3);
     let statement = text.pieces("all", vec![inner, inner], " and ").statement::<i64>(sum);
     assert_eq!(statement.sql.trim(), "asc ?1 ?2+?1 and ?2+?1");

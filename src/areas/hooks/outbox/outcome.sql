@@ -16,7 +16,7 @@ where id in (select id
       order by id
       limit 400)
     window w as (order by id))
-  where place <= (select over_rows from excess) or freed < (select over_bytes from excess))
+  where place <= (select over_rows from excess) or freed < (select over_bytes from excess));
 
 -- name: log
 -- In a full project it stores only the status, if that fits.
@@ -26,4 +26,4 @@ select hook_id, :project_id, :event_id, :webhook_id, :attempt, :bit, :url, iif(r
   :response_status, iif(room >= :bytes, :response_headers, '{}'), iif(room >= :bytes, :response_body, ''), :millis,
   :next_attempt_at, :now
 from hook_rooms
-where hook_id = :hook_id and room >= line
+where hook_id = :hook_id and room >= line;

@@ -8,19 +8,19 @@ i.created_at between :created_from and :created_to
 i.updated_at between :updated_from and :updated_to
 
 -- piece: is_mine
-i.:mine = w.user_id
+i.{mine} = w.user_id
 
 -- piece: is_by
-i.author_id = :person(:author)
+i.author_id = {person(:author)}
 
 -- piece: is_not_by
-i.author_id <> :person(:not_author)
+i.author_id <> {person(:not_author)}
 
 -- piece: is_assigned_to
-i.assignee_id is :person(:assignee)
+i.assignee_id is {person(:assignee)}
 
 -- piece: is_not_assigned_to
-i.assignee_id is not :person(:not_assignee)
+i.assignee_id is not {person(:not_assignee)}
 
 -- piece: is_assigned
 (i.assignee_id is not null) = :assigned

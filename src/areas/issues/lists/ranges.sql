@@ -1,5 +1,5 @@
 -- Where a list of issues looks (index_ranges.rs): the projects that the caller sees, the keys of their index ranges,
--- and what reads a range: `:step` the next issue, `:ids` all of them up to :bound.
+-- and what reads a range: `{step}` the next issue, `{ids}` all of them up to :bound.
 
 -- piece: in_project
 -- The project of the route. reads: whether the caller sees all its confidential issues. Others see those that they
@@ -71,7 +71,7 @@ mine (user_id, level, project_id) as (
   from caller
   union all
   select h.user_id, h.level,
-    (select min(x.project_id) from issues x where x.:mine = h.user_id and x.project_id > h.project_id)
+    (select min(x.project_id) from issues x where x.{mine} = h.user_id and x.project_id > h.project_id)
   from mine h
   where h.project_id is not null
 ), visible as (
@@ -90,15 +90,15 @@ kinds (kind, section, reads, by_user) as materialized (
   select value ->> 'kind', value ->> 'section', value ->> 'reads', value ->> 'by_user'
   from json_each(:kinds)
 ), ranges as (
-  select v.project_id, v.user_id, d.kind, d.section, iif(d.by_user, v.user_id, :key) as key
+  select v.project_id, v.user_id, d.kind, d.section, iif(d.by_user, v.user_id, {key}) as key
   from visible v
   cross join kinds d on v.reads = ifnull(d.reads, v.reads)
 )
 
 -- piece: person(given)
 -- The user with this id or name, -1 without one.
-ifnull(iif(typeof(:given) = 'text', (select n.id from namespaces n where n.path_key = :given and n.kind = 'user'),
-  :given), -1)
+ifnull(iif(typeof({given}) = 'text', (select n.id from namespaces n where n.path_key = {given} and n.kind = 'user'),
+  {given}), -1)
 
 -- piece: project_key
 v.project_id
@@ -120,17 +120,17 @@ v.project_id
       (select t.id from milestones t where t.project_id = v.project_id and t.title = :milestone), :milestone))
 
 -- piece: author_key
-:person(:author)
+{person(:author)}
 
 -- piece: assignee_key
-:person(:assignee)
+{person(:assignee)}
 
 -- piece: own_by(column)
-select id from issues x where x.:column = r.key and x.project_id = r.project_id and x.section = r.section
+select id from issues x where x.{column} = r.key and x.project_id = r.project_id and x.section = r.section
 
 -- piece: own_ids
 -- The issues of the range r with the caller as author or assignee.
-(select json_group_array(id) from (:own_by(author_id) union :own_by(assignee_id)))
+(select json_group_array(id) from ({own_by(author_id)} union {own_by(assignee_id)}))
 
 -- piece: number_ids
 (select json_group_array(x.id)
@@ -139,46 +139,46 @@ select id from issues x where x.:column = r.key and x.project_id = r.project_id 
 
 -- piece: ids_of(id, table, range)
 (select json_group_array(id)
-  from (select :id from :table x where :range and x.section = r.section limit (select :bound)))
+  from (select {id} from {table} x where {range} and x.section = r.section limit (select :bound)))
 
 -- piece: label_ids
-:ids_of(x.issue_id as id, issue_labels, x.label_id = r.key)
+{ids_of(x.issue_id as id, issue_labels, x.label_id = r.key)}
 
 -- piece: milestone_ids
-:ids_of(id, issues, x.milestone_id = r.key)
+{ids_of(id, issues, x.milestone_id = r.key)}
 
 -- piece: author_ids
-:ids_of(id, issues, x.author_id = r.key and x.project_id = r.project_id)
+{ids_of(id, issues, x.author_id = r.key and x.project_id = r.project_id)}
 
 -- piece: assignee_ids
-:ids_of(id, issues, x.assignee_id = r.key and x.project_id = r.project_id)
+{ids_of(id, issues, x.assignee_id = r.key and x.project_id = r.project_id)}
 
 -- piece: project_ids
 (select json_group_array(id)
   from (select x.id
     from issues x
-    where x.project_id = r.key and x.section = r.section and x.:at between :from and :to
+    where x.project_id = r.key and x.section = r.section and x.{at} between :from and :to
     limit (select :bound)))
 
 -- piece: next_in(id, table, range)
 -- The next issue of the range w in the order of creation.
-(select :id
-  from :table
-  where :range and section = w.section and (created_at, :id) :beyond (w.at, w.id)
-  order by created_at :way, :id :way
+(select {id}
+  from {table}
+  where {range} and section = w.section and (created_at, {id}) {beyond} (w.at, w.id)
+  order by created_at {way}, {id} {way}
   limit 1)
 
 -- piece: project_step
-:next_in(id, issues, project_id = w.key)
+{next_in(id, issues, project_id = w.key)}
 
 -- piece: label_step
-:next_in(issue_id, issue_labels, label_id = w.key)
+{next_in(issue_id, issue_labels, label_id = w.key)}
 
 -- piece: milestone_step
-:next_in(id, issues, milestone_id = w.key)
+{next_in(id, issues, milestone_id = w.key)}
 
 -- piece: author_step
-:next_in(id, issues, author_id = w.key and project_id = w.project_id)
+{next_in(id, issues, author_id = w.key and project_id = w.project_id)}
 
 -- piece: assignee_step
-:next_in(id, issues, assignee_id = w.key and project_id = w.project_id)
+{next_in(id, issues, assignee_id = w.key and project_id = w.project_id)}

@@ -26,9 +26,11 @@ select iif(instr(:sections, '0'), c.opened, 0) + iif(instr(:sections, '1'), c.cl
   0 as looked
 from scope s
 cross join issue_counts c on c.project_id = s.project_id
-where s.issues_enabled
+where s.issues_enabled;
 
 -- name: milestone
 -- scope: project
 -- A row if the project has the milestone.
-select m.id from milestones m where m.id = :milestone_id and m.project_id = (select project_id from scope) and m.iid > 0
+select m.id
+from milestones m
+where m.id = :milestone_id and m.project_id = (select project_id from scope) and m.iid > 0;
