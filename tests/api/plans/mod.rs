@@ -1,5 +1,4 @@
-//! Snapshots of query plans: for each statement of the `.sql` files its parameters, its rows in one small world, and how SQLite
-//! runs it. `UPDATE_SNAPSHOTS=1 cargo test --test api plans` writes them to `tests/api/plans/<area>.txt`.
+//! Snapshots of query plans: for each statement of the `.sql` files how SQLite runs it. `UPDATE_SNAPSHOTS=1 cargo test --test api plans` writes them to `tests/api/plans/<area>.txt`.
 
 pub mod script;
 mod source;
@@ -56,9 +55,17 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The statements of the script, which runs once.
-fn sent() -> &'static (&'static Server, Sent) {
-    static SENT: OnceLock<(&Server, Sent)> = OnceLock::new();
+/// What the script made the service send.
+struct Run {
+    server: &'static Server,
+    sent: Sent,
+    /// The names of the statements in their order.
+    names: Vec<String>,
+}
+
+/// The script runs once.
+fn sent() -> &'static Run {
+    static SENT: OnceLock<Run> = OnceLock::new();
     SENT.get_or_init(run)
 }
 
@@ -82,11 +89,12 @@ fn recording() -> &'static Server {
     server
 }
 
-fn run() -> (&'static Server, Sent) {
+fn run() -> Run {
     let server = recording();
     script::run(server);
-    let mut sent = Sent::new();
+    let (mut sent, mut names) = (Sent::new(), Vec::new());
     for (statement, answer) in server.database().recorded() {
+        names.push(short(statement.name));
         let (_, most) = sent
             .entry((statement.name, statement.sql.to_string()))
             .or_insert_with(|| (statement.clone(), answer.clone()));
@@ -94,7 +102,7 @@ fn run() -> (&'static Server, Sent) {
             *most = answer;
         }
     }
-    (server, sent)
+    Run { server, sent, names }
 }
 
 /// `edgeforge::areas::labels::sql::one` as `labels::one`.
@@ -149,18 +157,15 @@ fn no_batch_depends_on_what_an_instance_remembers() {
     if !spec().is_in_process() {
         return;
     }
-    let [names, of_new_instances] = [false, true].map(|forgets| {
-        let server = recording();
-        if forgets {
-            server.database().forget_always();
-        }
-        script::run(server);
-        let recorded = server.database().recorded();
-        recorded.into_iter().map(|(statement, _)| short(statement.name)).collect::<Vec<_>>()
-    });
+    let names = &sent().names;
+    let server = recording();
+    server.database().forget_always();
+    script::run(server);
+    let of_new_instances: Vec<String> =
+        server.database().recorded().into_iter().map(|(statement, _)| short(statement.name)).collect();
     let at = names.iter().zip(&of_new_instances).position(|(one, other)| one != other);
     let around = |names: &[String]| at.map(|at| names[at.saturating_sub(8)..(at + 4).min(names.len())].to_vec());
-    assert_eq!(around(&names), around(&of_new_instances));
+    assert_eq!(around(names), around(&of_new_instances));
     assert_eq!(names.len(), of_new_instances.len());
 }
 
@@ -169,7 +174,7 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
     if !spec().is_in_process() {
         return;
     }
-    let (server, sent) = sent();
+    let Run { server, sent, .. } = sent();
     let unnamed: Vec<&str> = sent.keys().filter(|(name, _)| name.is_empty()).map(|(_, text)| text.as_str()).collect();
     assert!(unnamed.is_empty(), "the service sent statements without a name; put them into a .sql file: {unnamed:#?}");
     let mut snapshots: BTreeMap<String, String> = BTreeMap::new();
@@ -198,7 +203,7 @@ fn no_statement_scans_a_table() {
     if !spec().is_in_process() {
         return;
     }
-    let (server, sent) = sent();
+    let Run { server, sent, .. } = sent();
     let tables: BTreeSet<String> = server
         .rows("select json_quote(name) as v from sqlite_schema where type = 'table'")
         .iter()
@@ -223,7 +228,7 @@ fn statements_are_short() {
     if !spec().is_in_process() {
         return;
     }
-    let (_, sent) = sent();
+    let Run { sent, .. } = sent();
     let long: Vec<_> = sent.values().filter(|(statement, _)| statement.sql.len() >= LONGEST).collect();
     let long: Vec<_> = long.iter().map(|(statement, _)| (statement.name, statement.sql.len())).collect();
     assert!(long.is_empty(), "shorten these statements to {LONGEST} bytes: {long:?}");

@@ -92,13 +92,20 @@ fn find(connection: &Connection, caller: Option<i64>, place: i64, list: &List) -
     (found, is_again)
 }
 
+const ROUNDS: usize = 1500;
+const MOST_ROUNDS: usize = 6000;
+
 #[test]
 fn every_list_is_what_a_plain_reading_finds_and_each_issue_is_shown_once() {
     let mut dice = world::Dice(0x9e37_79b9_7f4a_7c15);
     let connection = world(&mut dice);
     let issues = stored(&connection);
     let (mut shown, mut cut, mut again) = (0, 0, 0);
-    for _ in 0..1500 {
+    for round in 0..MOST_ROUNDS {
+        // a filter more or less changes what the dice draw, so the test goes on until it has seen enough
+        if round >= ROUNDS && shown > 800 && cut > 80 && again > 5 {
+            break;
+        }
         let filter = filter(&mut dice);
         let whose = match dice.roll(3) {
             0 => ListPlace::Project,
@@ -154,5 +161,7 @@ fn every_list_is_what_a_plain_reading_finds_and_each_issue_is_shown_once() {
         let counted = [total, count.closed.unwrap_or_default()];
         assert_eq!(counted.map(|count| count as usize), [of(&all).len(), closed], "{}", about());
     }
-    assert!(shown > 800 && cut > 80 && again > 5, "{shown} shown, {cut} cut, {again} again");
+    for (what, count, least) in [("issues shown", shown, 800), ("pages cut", cut, 80), ("lists read again", again, 5)] {
+        assert!(count > least, "{MOST_ROUNDS} rounds met only {count} {what}: raise MOST_ROUNDS");
+    }
 }
