@@ -789,7 +789,6 @@ create table hooks (
   dropped integer not null default 0,
   description text check (octet_length(description) <= 8192)
 ) strict;
-create index hooks_due on hooks (next_at) where next_at is not null;
 create index hooks_leased on hooks (lease) where lease is not null;
 create index hooks_of_project on hooks (project_id, id);
 
@@ -1204,8 +1203,6 @@ create table milestones (
   unique (project_id, iid),
   unique (project_id, title)
 ) strict;
-create index milestones_by_due_date on milestones (project_id, due_date, id)
-  where state = 'active' and due_date is not null;
 create index milestones_by_state on milestones (project_id, state, iid);
 create index milestones_narrow on milestones (
   id, iid, project_id, state, start_date, due_date, octet_length(json_quote(description))
@@ -1576,9 +1573,6 @@ create table projects (
   ) virtual,
   description text
 ) strict;
-create index projects_archived on projects (namespace_id) where archived and deleted_at is null;
-create index projects_by_name on projects (namespace_id, lower(name), id);
-create index projects_by_path on projects (namespace_id, lower(path), id);
 create index projects_by_update on projects (namespace_id, updated_at, id);
 create index projects_by_visibility on projects (visibility, id);
 create index projects_listed on projects (visibility, id) where deleted_at is null;
@@ -1594,7 +1588,6 @@ create index projects_within on projects (namespace_id, visibility, id) where de
 create index projects_within_by_name on projects (namespace_id, visibility, lower(name), id) where deleted_at is null;
 create index projects_within_by_path on projects (namespace_id, visibility, lower(path), id) where deleted_at is null;
 create index projects_within_by_update on projects (namespace_id, visibility, updated_at, id) where deleted_at is null;
-create index projects_without_issues on projects (namespace_id) where deleted_at is not null or not issues_enabled;
 
 create trigger projects_counted after insert on projects when new.deleted_at is null BEGIN
   update groups set projects_count = projects_count + 1 where id = new.namespace_id;
@@ -2486,7 +2479,6 @@ create table users (
   -- only the users of tokens count
   quota_bytes integer as (iif(id < 0, 1000 + 6 * octet_length(name), 0)) virtual
 , maker_id integer references users (id)) strict;
-create index users_blocked on users (id) where state <> 'active';
 create index users_by_key on users ('user ' || id) where id > 0;
 create index users_by_name on users (lower(name), id) where id > 0 and deleted_at is null;
 create index users_by_named_key on users ('user ' || username) where id > 0;
@@ -2956,15 +2948,6 @@ select
   ) as message
 from events e;
 
-create view event_subjects as
-select
-  e.id, e.project_id, e.kind, e.action, n.id as note_id, iif(e.kind = 'issue', e.target_id, n.issue_id) as issue_id,
-  p.namespace_id, p.visibility,
-  p.deleted_at is not null or e.kind in ('issue', 'note') and not p.issues_enabled as is_gone
-from events e
-cross join projects p on p.id = e.project_id
-left join notes n on n.id = e.target_id and e.kind = 'note';
-
 create view full_for_others as
 select p.id as project_id
 from projects p
@@ -3416,11 +3399,6 @@ select
     where h.project_id is nullif(q.project_id, 0)
   ) as next_at
 from hook_queues q;
-
-create view ref_bytes as
-select r.project_id, r.name, octet_length(c.message) + coalesce(octet_length(r.message), 0) + 1000 as bytes
-from refs r
-cross join commits c on c.id = r.commit_id;
 
 create view ref_lengths as
 select
