@@ -1,5 +1,41 @@
--- An event is written only if a hook of the project subscribes to it: see the bits in the migration of hooks.
+-- An event is written only if a hook of the project subscribes to it: its bits are those of flags.rs.
 -- writes: events
+
+-- piece: push_bit
+1
+
+-- piece: tag_push_bit
+2
+
+-- piece: issues_bit
+4
+
+-- piece: confidential_issues_bit
+8
+
+-- piece: note_bit
+16
+
+-- piece: confidential_note_bit
+32
+
+-- piece: pipeline_bit
+256
+
+-- piece: deployment_bit
+1024
+
+-- piece: releases_bit
+4096
+
+-- piece: milestone_bit
+8192
+
+-- piece: emoji_bit
+16384
+
+-- piece: resource_access_token_bit
+32768
 
 -- piece: new_event
 insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
@@ -30,11 +66,12 @@ cross join event_people u on u.id = {user} cross join event_projects p on p.id =
 -- name: issue_opened
 -- The issue that the batch has made, by :user_id or else by its author.
 {new_event}
-select 'issue', 'open', iif(i.confidential, 8, 4), i.project_id, iif(i.confidential, :hidden, :origin),
+select 'issue', 'open', iif(i.confidential, {confidential_issues_bit}, {issues_bit}), i.project_id,
+  iif(i.confidential, :hidden, :origin),
   json_object({context}, 'issue', json(i.document)), :now
 from issues x
 cross join event_issues i on i.id = x.id {context_of(coalesce(:user_id, x.author_id), x.project_id)}
-where x.id = {made(issues)} and {wanted(x.project_id, iif(x.confidential, 8, 4))};
+where x.id = {made(issues)} and {wanted(x.project_id, iif(x.confidential, {confidential_issues_bit}, {issues_bit}))};
 
 -- name: issue_before
 -- scope: project
@@ -44,7 +81,7 @@ select 'issue', a.value, 0, i.project_id, :origin, i.document, s.now
 from scope s
 cross join event_issues i on i.id = :issue_id
 cross join json_each(:actions) a
-where {wanted(s.project_id, 12)}
+where {wanted(s.project_id, ({issues_bit} | {confidential_issues_bit}))}
 order by a.key;
 
 -- name: issue_same
@@ -63,7 +100,8 @@ where id in (select e.id
 -- name: issue_after
 -- scope: project
 -- Closes the open events with the issue as it is now.
-{close_open(8, 4, (select i.confidential, json_object({context}, 'issue', json(i.document)) as snapshot
+{close_open({confidential_issues_bit}, {issues_bit},
+  (select i.confidential, json_object({context}, 'issue', json(i.document)) as snapshot
   from scope s
   cross join event_issues i on i.id = :issue_id {context_of(s.user_id, i.project_id)}
   where {is_open}))};
@@ -72,7 +110,7 @@ where id in (select e.id
 {new_open_event}
 select 'issue', 'close', 0, i.project_id, :origin, i.document, :now
 from event_issues i
-where i.id = :issue_id and {wanted(i.project_id, 12)};
+where i.id = :issue_id and {wanted(i.project_id, ({issues_bit} | {confidential_issues_bit}))};
 
 -- name: moved_same
 delete from hook_events
@@ -82,19 +120,21 @@ where id in (select e.id
   where e.bit = 0 and e.snapshot is null and e.before ->> 'state' = i.document ->> 'state');
 
 -- name: moved_after
-{close_open(8, 4, (select i.confidential, json_object({context}, 'issue', json(i.document)) as snapshot
+{close_open({confidential_issues_bit}, {issues_bit},
+  (select i.confidential, json_object({context}, 'issue', json(i.document)) as snapshot
   from event_issues i {context_of(:user_id, i.project_id)}
   where i.id = :issue_id and {is_open}))};
 
 -- name: note_created
 -- The comment that the batch has made.
 {new_event}
-select 'note', 'create', iif(i.confidential, 32, 16), n.project_id, iif(i.confidential, :hidden, :origin),
+select 'note', 'create', iif(i.confidential, {confidential_note_bit}, {note_bit}), n.project_id,
+  iif(i.confidential, :hidden, :origin),
   json_object({context}, 'note', json(n.document), 'issue', json(i.document)), :now
 from notes x
 cross join event_notes n on n.id = x.id
 cross join event_issues i on i.id = x.issue_id {context_of(x.author_id, x.project_id)}
-where x.id = {made(notes)} and {wanted(x.project_id, iif(i.confidential, 32, 16))};
+where x.id = {made(notes)} and {wanted(x.project_id, iif(i.confidential, {confidential_note_bit}, {note_bit}))};
 
 -- name: note_before
 -- scope: project
@@ -103,11 +143,12 @@ insert into hook_events (kind, action, bit, project_id, origin, created_at)
 select 'note', 'update', 0, n.project_id, :origin, s.now
 from scope s
 cross join notes n on n.id = :note_id and n.system = 0
-where {wanted(s.project_id, 48)} and n.body = :before and :before <> :body;
+where {wanted(s.project_id, ({note_bit} | {confidential_note_bit}))} and n.body = :before and :before <> :body;
 
 -- name: note_after
 -- scope: project
-{close_open(32, 16, (select i.confidential, json_object({context}, 'note', json(n.document), 'issue', json(i.document))
+{close_open({confidential_note_bit}, {note_bit},
+  (select i.confidential, json_object({context}, 'note', json(n.document), 'issue', json(i.document))
   as snapshot
   from scope s
   cross join event_notes n on n.id = :note_id
@@ -123,37 +164,39 @@ json_object({context}, 'award',
 -- scope: project
 -- The newest emoji. Emoji on confidential issues make no events, because no hook can subscribe to them.
 {new_event}
-select 'emoji', 'award', 16384, i.project_id, :origin, {award_snapshot}, s.now
+select 'emoji', 'award', {emoji_bit}, i.project_id, :origin, {award_snapshot}, s.now
 from scope s
 cross join awards a on a.id = {made(awards)}
 cross join event_issues i on i.id = a.issue_id and not i.confidential {context_of(s.user_id, i.project_id)}
 left join event_notes n on n.id = a.note_id
-where {wanted(s.project_id, 16384)};
+where {wanted(s.project_id, {emoji_bit})};
 
 -- name: award_taken
 -- The event that the emoji :award_id is removed. Runs before that.
 {new_event}
-select 'emoji', 'revoke', 16384, i.project_id, :origin, {award_snapshot}, :now
+select 'emoji', 'revoke', {emoji_bit}, i.project_id, :origin, {award_snapshot}, :now
 from awards a
 cross join event_issues i on i.id = a.issue_id and not i.confidential {context_of(:user_id, i.project_id)}
 left join event_notes n on n.id = a.note_id
-where a.id = :award_id and {wanted(i.project_id, 16384)};
+where a.id = :award_id and {wanted(i.project_id, {emoji_bit})};
 
 -- name: milestone
 -- The milestone :id, or the newest of the project, which the batch has made.
 {new_event}
-select 'milestone', :action, 8192, m.project_id, :origin, json_object({context}, 'milestone', json(m.document)), :now
+select 'milestone', :action, {milestone_bit}, m.project_id, :origin,
+  json_object({context}, 'milestone', json(m.document)), :now
 from event_milestones m {context_of(:user_id, m.project_id)}
 where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0
-  and {wanted(:project_id, 8192)};
+  and {wanted(:project_id, {milestone_bit})};
 
 -- name: release
 -- The release of the tag :tag.
 {new_event}
-select 'release', :action, 4096, r.project_id, :origin, json_object({context}, 'release', json(e.document)), :now
+select 'release', :action, {releases_bit}, r.project_id, :origin,
+  json_object({context}, 'release', json(e.document)), :now
 from releases r
 cross join event_releases e on e.id = r.id {context_of(:user_id, r.project_id)}
-where r.project_id = :project_id and r.tag = :tag and {wanted(:project_id, 4096)};
+where r.project_id = :project_id and r.tag = :tag and {wanted(:project_id, {releases_bit})};
 
 -- name: closed_before
 -- An open event for each issue that the batch will close because a commit names it.
@@ -161,11 +204,12 @@ where r.project_id = :project_id and r.tag = :tag and {wanted(:project_id, 4096)
 select 'issue', 'close', 0, i.project_id, :origin, i.document, :now
 from (select distinct issue_id from commit_references indexed by commit_references_fresh where fresh = 1 and closes) c
 cross join event_issues i on i.id = c.issue_id
-where i.document ->> 'state' = 'opened' and {wanted(i.project_id, 12)};
+where i.document ->> 'state' = 'opened' and {wanted(i.project_id, ({issues_bit} | {confidential_issues_bit}))};
 
 -- name: closed_after
 update hook_events indexed by hook_events_open
-set bit = iif((select i.confidential from issues i where i.id = before ->> 'id'), 8, 4),
+set bit = iif((select i.confidential from issues i where i.id = before ->> 'id'), {confidential_issues_bit},
+    {issues_bit}),
   origin = iif((select i.confidential from issues i where i.id = before ->> 'id'), :hidden, :origin),
   snapshot = (select json_object({context}, 'issue', json(i.document))
     from event_issues i
@@ -177,7 +221,8 @@ where hook_events.bit = 0 and hook_events.snapshot is null;
 -- name: refs_moved
 -- :moved: a JSON list of refs, each with the ids of its newest commits. Hooks of the system get the events, too.
 insert into hook_events (kind, action, bit, system_bit, project_id, origin, snapshot, created_at)
-select iif(m.tag, 'tag_push', 'push'), substr(m.name, iif(m.tag, 11, 12)), iif(m.tag, 2, 1), iif(m.tag, 2, 1), p.id,
+select iif(m.tag, 'tag_push', 'push'), substr(m.name, iif(m.tag, 11, 12)), iif(m.tag, {tag_push_bit}, {push_bit}),
+  iif(m.tag, {tag_push_bit}, {push_bit}), p.id,
   :origin,
   json_object({context}, 'ref', m.name, 'before', coalesce(m.old_tag_sha, m.old), 'after', coalesce(m.tag_sha, m.new),
     'checkout_sha', m.new, 'message', m.message, 'total', m.total, 'commits',
@@ -211,17 +256,17 @@ json_object({context}, 'deployment',
 -- name: deployment
 -- The deployment :id if it has the state :state, or the newest of the project.
 {new_event}
-select 'deployment', d.state, 1024, d.project_id, :origin, {deployment_snapshot(:slug, :tier)}, :now
+select 'deployment', d.state, {deployment_bit}, d.project_id, :origin, {deployment_snapshot(:slug, :tier)}, :now
 from deployments d
 cross join environments e on e.id = d.environment_id
 cross join commits c on c.id = d.commit_id {context_of(:user_id, d.project_id)}
 where d.id = coalesce(:id, (select id from deployments where project_id = :project_id order by iid desc limit 1))
-  and d.state <> 'pending' and (:state is null or d.state = :state) and {wanted(:project_id, 1024)};
+  and d.state <> 'pending' and (:state is null or d.state = :state) and {wanted(:project_id, {deployment_bit})};
 
 -- name: pipeline_changed
 -- Completes the open event that a trigger has written if the state of a pipeline changed (0024_pipeline_states.sql).
 update hook_events indexed by hook_events_open
-set bit = 256, origin = :origin,
+set bit = {pipeline_bit}, origin = :origin,
   snapshot = (
     select json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project',
       json(p.document), 'pipeline', json(r.document))
@@ -233,14 +278,14 @@ where hook_events.bit = 0 and hook_events.snapshot is null;
 -- name: commit_comment
 -- The comment that the batch has made.
 {new_event}
-select 'commit_note', 'create', 16, k.project_id, :origin,
+select 'commit_note', 'create', {note_bit}, k.project_id, :origin,
   json_object({context}, 'note',
     json_object('id', k.id, 'author_id', k.author_id, 'body',
       iif(octet_length(k.note) > 60000 and octet_length(json_quote(k.note)) > 400000, substr(k.note, 1, 8192), k.note),
       'created_at', k.created_at, 'updated_at', k.created_at), 'commit', json(c.document)), k.created_at
 from commit_comments k
 cross join event_commits c on c.id = k.commit_id {context_of(k.author_id, k.project_id)}
-where k.id = {made(commit_comments)} and {wanted(k.project_id, 16)};
+where k.id = {made(commit_comments)} and {wanted(k.project_id, {note_bit})};
 
 -- piece: expiring
 tokens indexed by tokens_expiring
@@ -253,7 +298,7 @@ limit 100
 -- The tokens of projects that end by :until, with :told events so far. A project without room for a hundred events with
 -- twenty deliveries each gets none, because a full project would end the sweep.
 {new_event}
-select 'access_token', 'expiring', 32768, t.project_id, :origin,
+select 'access_token', 'expiring', {resource_access_token_bit}, t.project_id, :origin,
   json_object('project', json(p.document), 'token',
     json_object('id', t.id, 'user_id', t.bot_id, 'name', t.name, 'created_at', t.created_at,
       'expires_at', t.expires_at)), :now
@@ -262,7 +307,7 @@ cross join event_projects p on p.id = t.project_id
 where 100 * (12000 + octet_length(p.document)) <= (select r.room
   from hooks h
   cross join hook_rooms r on r.hook_id = h.id
-  where h.project_id = t.project_id and h.events & 32768
+  where h.project_id = t.project_id and h.events & {resource_access_token_bit}
   limit 1);
 
 -- name: token_expiry_told

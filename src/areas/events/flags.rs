@@ -93,3 +93,7 @@ impl Serialize for ShownFlags {
         members.end()
     }
 }
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/events/flags.rs"]
+mod tests;

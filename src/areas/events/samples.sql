@@ -16,7 +16,8 @@ returning id as event_id, kind, action, bit, origin, before, snapshot, created_a
 -- scope: project
 -- returns: EventRow?
 {new_sample}
-select 'release', 'create', 4096, e.project_id, h.id, :origin, json_object({context}, 'release', json(e.document)),
+select 'release', 'create', {releases_bit}, e.project_id, h.id, :origin,
+  json_object({context}, 'release', json(e.document)),
   s.now
 from {scope_of_hook}
 cross join event_releases e on e.id = (select r.id
@@ -64,7 +65,8 @@ cross join event_notes n on n.id = (select x.id
 -- scope: project
 -- returns: EventRow?
 {new_sample}
-select 'milestone', 'create', 8192, m.project_id, h.id, :origin, json_object({context}, 'milestone', json(m.document)),
+select 'milestone', 'create', {milestone_bit}, m.project_id, h.id, :origin,
+  json_object({context}, 'milestone', json(m.document)),
   s.now
 from {scope_of_hook}
 cross join event_milestones m on m.id = (select x.id
@@ -79,7 +81,7 @@ cross join event_milestones m on m.id = (select x.id
 -- scope: project
 -- returns: EventRow?
 {new_sample}
-select 'pipeline', 'status', 256, p.id, h.id, :origin,
+select 'pipeline', 'status', {pipeline_bit}, p.id, h.id, :origin,
   json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project', json(p.document),
     'pipeline', json(r.document)), s.now
 from {scope_of_hook}
@@ -146,7 +148,7 @@ cross join event_commits d on d.id = c.id
 -- scope: project
 -- returns: EventRow?
 {new_sample}
-select 'deployment', d.state, 1024, d.project_id, h.id, :origin,
+select 'deployment', d.state, {deployment_bit}, d.project_id, h.id, :origin,
   {deployment_snapshot(e.name, coalesce(e.tier, 'other'))}, s.now
 from {scope_of_hook}
 cross join deployments d on d.id = (select x.id
