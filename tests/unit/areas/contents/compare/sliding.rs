@@ -140,15 +140,19 @@ fn edited(state: &mut u64, kinds: usize, length: usize, changes: usize) -> (Stri
 /// Texts of so many lines that a search may end behind a run of equal ones.
 fn runs(state: &mut u64) -> (String, String) {
     let (mut old, mut new) = (String::new(), String::new());
-    let longest = 6 + roll(state, 10);
+    let longest = 3 + roll(state, 8);
     let line = |state: &mut u64| format!("{}\n", roll(state, 900));
-    for _ in 0..1500 {
+    for _ in 0..1100 {
         for text in [&mut old, &mut new] {
             (0..roll(state, longest)).for_each(|_| *text += &line(state));
         }
-        let equal: String = (0..18 + roll(state, 8)).map(|_| line(state)).collect();
-        old += &equal;
-        new += &equal;
+        // two runs, of which a third change places
+        let mut equal = [(); 2].map(|()| (0..8 + roll(state, 18)).map(|_| line(state)).collect::<String>());
+        old += &equal.concat();
+        if roll(state, 3) == 0 {
+            equal.reverse();
+        }
+        new += &equal.concat();
     }
     (old, new)
 }
