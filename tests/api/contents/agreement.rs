@@ -17,8 +17,8 @@ use std::path::Path;
 /// Commits, each with its first parent.
 type Pairs = Vec<[String; 2]>;
 
-/// Sends the second commit of each pair as the hook does, all others without diffs, and the trees and files in which both
-/// differ. The last one reaches all.
+/// Sends the second commit of each pair as the hook does, all others without diffs, and the trees and files in which
+/// both differ. The last one reaches all.
 fn push(repository: &Repository, world: &World, pairs: &Pairs) {
     let opened = git::Repository::open(&repository.0).unwrap();
     let mut objects = Objects::start(&opened).unwrap();
@@ -69,9 +69,9 @@ fn patches(files: &Value) -> Vec<(String, Option<String>)> {
     files.as_array().unwrap().iter().map(|file| (text(file, "new_path"), patch(file))).collect()
 }
 
-/// Checks both endpoints for each pair. Returns how many patches were equal, and how many were left out by the bounds: files
-/// after a thousand or 5 MiB, patches over 200 KiB, those of files over 512 KiB, those that take too long, and renames
-/// among too many files.
+/// Checks both endpoints for each pair. Returns how many patches were equal, and how many were left out by the bounds:
+/// files after a thousand or 5 MiB, patches over 200 KiB, those of files over 512 KiB, those that take too long, and
+/// renames among too many files.
 fn agree(repository: &Repository, pairs: &Pairs) -> [usize; 2] {
     let world = World::new(spec(), Visibility::Private);
     push(repository, &world, pairs);
@@ -137,8 +137,8 @@ fn the_diff_of_a_commit_and_a_comparison_with_its_parent_are_those_of_git() {
     assert!(count > 800 && left_out == 0, "{count} patches, {left_out} are left out");
 }
 
-/// Pairs of commits with the trees of so many real commits and their parents, in a repository of their own: so a shallow
-/// clone will do, and `.gitattributes` do not count, as they do not for the hook.
+/// Pairs of commits with the trees of so many real commits and their parents, in a repository of their own: so a
+/// shallow clone will do, and `.gitattributes` do not count, as they do not for the hook.
 fn real(path: &str, most: usize) -> (Repository, Pairs) {
     let repository = Repository::new();
     let of_path = |words: &[&str]| repository.text(&[&["-C", path], words].concat());
@@ -162,7 +162,8 @@ fn real(path: &str, most: usize) -> (Repository, Pairs) {
     (repository, pairs)
 }
 
-/// Of this repository, or of that in `EDGEFORGE_REPOSITORY`. A copy of the sources without a history has nothing to compare.
+/// Of this repository, or of that in `EDGEFORGE_REPOSITORY`. A copy of the sources without a history has nothing to
+/// compare.
 #[test]
 #[ignore = "a proof: make prove"]
 fn the_diffs_and_comparisons_of_200_real_commits_are_those_of_git() {
