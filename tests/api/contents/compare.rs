@@ -77,8 +77,15 @@ impl Repository {
     pub fn diff(&self, range: &str) -> Vec<(String, String)> {
         let text = String::from_utf8_lossy(&self.git(&["diff", "--no-color", "-M50%", "--full-index", range], b""))
             .into_owned();
-        let names = self.git(&["diff", "--name-only", "-z", "-M50%", range], b"");
+        let names = self.git(&["diff", "--name-status", "-z", "-M50%", range], b"");
         let names = String::from_utf8_lossy(&names).into_owned();
+        let mut words = names.split('\0').map(str::to_owned);
+        let mut paths = Vec::new();
+        while let Some(status) = words.next().filter(|status| !status.is_empty()) {
+            let path = words.next().filter(|_| !status.starts_with('R')).or_else(|| words.next()).unwrap();
+            // a file that became a link has two patches
+            paths.extend(vec![path; 1 + usize::from(status == "T")]);
+        }
         // in a patch a line of the file has a mark before it
         let text = format!("\n{text}");
         let files = text.split("\ndiff --git ").skip(1);
@@ -87,7 +94,9 @@ impl Repository {
             let at = file.find("\n--- ").or(file.find("\nBinary files "));
             at.map(|at| file[at + 1..].to_owned()).unwrap_or_default()
         };
-        names.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).zip(files.map(body)).collect()
+        let files: Vec<String> = files.map(body).collect();
+        assert_eq!(paths.len(), files.len(), "{range}");
+        paths.into_iter().zip(files).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which lines of two files differ. The choice is that of git (`xdiff`), so a comparison agrees with the diff of a
 //! commit, which the hook takes from git. Steps are counted while it is made.
 
-use super::search::{Part, STEPS_OF_A_LINE, Search, Split, root};
+use super::search::{Part, STEPS_OF_A_LINE, Search, common, root};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -35,45 +35,41 @@ impl<'a> Lines<'a> {
     /// Marks the lines that differ. None if that takes more steps than are left.
     pub fn changed(&self, steps: &mut u64) -> Option<[Vec<bool>; 2]> {
         *steps = steps.saturating_sub((self.old.len() + self.new.len()) as u64 * STEPS_OF_A_LINE);
-        let equal = |(old, new): &(&usize, &usize)| old == new;
-        let head = self.old.iter().zip(&self.new).take_while(equal).count();
-        let most = self.old.len().min(self.new.len()) - head;
-        let tail = self.old.iter().rev().zip(self.new.iter().rev()).take(most).take_while(equal).count();
-        let mut changed = [vec![false; self.old.len()], vec![false; self.new.len()]];
-        let [mut old, mut new] = [(&self.old, &self.new), (&self.new, &self.old)].map(|(lines, others)| {
-            let looked = head..lines.len() - tail;
-            Side { lines: Vec::new(), places: Vec::new(), looked, all: lines, others }
-        });
-        let [old_changed, new_changed] = &mut changed;
-        old.keep(self.texts.len(), old_changed, steps);
-        new.keep(self.texts.len(), new_changed, steps);
+        let [head, tail] = common(&self.old, &self.new);
+        let mut sides = [(&self.old, &self.new), (&self.new, &self.old)]
+            .map(|(lines, others)| Side::of(lines, self.counts(others), head..lines.len() - tail, steps));
+        let [old, new] = &mut sides;
         let mut search = Search::new(&old.lines, &new.lines);
         let mut parts = vec![Part { old: 0..old.lines.len() as i32, new: 0..new.lines.len() as i32, is_exact: false }];
-        while let Some(part) = parts.pop() {
-            let part = search.trimmed(part);
-            if part.old.is_empty() {
-                new.mark(part.new, new_changed);
-            } else if part.new.is_empty() {
-                old.mark(part.old, old_changed);
-            } else {
-                let Split { old, new, is_exact: [before, after] } = search.split(&part, steps)?;
-                parts.push(Part { old: part.old.start..old, new: part.new.start..new, is_exact: before });
-                parts.push(Part { old: old..part.old.end, new: new..part.new.end, is_exact: after });
+        while let Some(mut part) = parts.pop() {
+            let [head, tail] = search.common(&part);
+            old.keep(&mut part.old, head, tail);
+            new.keep(&mut part.new, head, tail);
+            if !part.old.is_empty() && !part.new.is_empty() {
+                parts.extend(search.divide(&part, steps)?);
             }
         }
-        (*steps > 0).then_some(changed)
+        (*steps > 0).then_some(sides.map(|side| side.changed))
+    }
+
+    /// How often each line is in a file.
+    fn counts(&self, lines: &[usize]) -> Vec<usize> {
+        let mut counts = vec![0; self.texts.len()];
+        for line in lines {
+            if let Some(count) = counts.get_mut(*line) {
+                *count += 1;
+            }
+        }
+        counts
     }
 }
 
-/// The lines of a file that may match some of the other.
-struct Side<'a> {
+/// A file of the two.
+struct Side {
+    changed: Vec<bool>,
+    /// The lines that may match some of the other file, and where they are.
     lines: Vec<usize>,
-    /// Where they are in the file.
     places: Vec<usize>,
-    /// The lines between those that both files begin and end with.
-    looked: Range<usize>,
-    all: &'a [usize],
-    others: &'a [usize],
 }
 
 /// How often a line is in the other file.
@@ -84,44 +80,36 @@ enum Times {
     Many,
 }
 
-impl Side<'_> {
-    /// Passes over lines that match none, and over frequent ones among such: these differ.
-    fn keep(&mut self, kinds: usize, changed: &mut [bool], steps: &mut u64) {
-        let mut counts = vec![0_usize; kinds];
-        for line in self.others {
-            if let Some(count) = counts.get_mut(*line) {
-                *count += 1;
-            }
-        }
-        let many = root(self.all.len()).min(1024);
+impl Side {
+    /// `looked`: the lines between those that both files begin and end with. Of these, lines that match none are passed
+    /// over, and frequent ones among such.
+    fn of(all: &[usize], counts: Vec<usize>, looked: Range<usize>, steps: &mut u64) -> Side {
+        let many = root(all.len()).min(1024);
         let times = |line: &usize| match counts.get(*line).copied().unwrap_or_default() {
             0 => Times::Never,
             count if count >= many => Times::Many,
             _ => Times::Few,
         };
-        let looked = self.all.get(self.looked.clone()).unwrap_or_default();
-        let all: Vec<Times> = looked.iter().map(times).collect();
-        for (at, line) in looked.iter().enumerate() {
-            let place = self.looked.start + at;
-            let is_kept = match all.get(at) {
-                Some(Times::Few) => true,
-                Some(Times::Many) => !is_among_others(&all, at, steps),
-                _ => false,
-            };
-            if is_kept {
-                self.lines.push(*line);
-                self.places.push(place);
-            } else if let Some(changed) = changed.get_mut(place) {
-                *changed = true;
-            }
-        }
+        let changed = (0..all.len()).map(|place| looked.contains(&place)).collect();
+        let lines = all.get(looked.clone()).unwrap_or_default();
+        let times: Vec<Times> = lines.iter().map(times).collect();
+        let mut is_kept = |at: usize| match times.get(at) {
+            Some(Times::Many) => !is_among_others(&times, at, steps),
+            times => times == Some(&Times::Few),
+        };
+        let kept = lines.iter().enumerate().filter(|(at, _)| is_kept(*at));
+        let (places, lines) = kept.map(|(at, line)| (looked.start + at, *line)).unzip();
+        Side { changed, lines, places }
     }
 
-    fn mark(&self, lines: Range<i32>, changed: &mut [bool]) {
-        let places = self.places.get(lines.start as usize..lines.end as usize).unwrap_or_default();
-        for place in places {
-            if let Some(changed) = changed.get_mut(*place) {
-                *changed = true;
+    /// Takes lines that did not change off both ends of a range.
+    fn keep(&mut self, range: &mut Range<i32>, head: usize, tail: usize) {
+        let ends = range.clone();
+        (range.start, range.end) = (range.start + head as i32, range.end - tail as i32);
+        for line in (ends.start..range.start).chain(range.end..ends.end) {
+            let place = self.places.get(line as usize).and_then(|place| self.changed.get_mut(*place));
+            if let Some(changed) = place {
+                *changed = false;
             }
         }
     }

@@ -44,12 +44,11 @@ pub fn patch(old: Side<'_>, new: Side<'_>, steps: &mut u64) -> Option<String> {
     let tab = |side: Side<'_>| if side.bytes.is_some() && side.path.contains(&b' ') { "\t" } else { "" };
     let mut text = format!("--- {from}{}\n+++ {to}{}\n", tab(old), tab(new)).into_bytes();
     let lines = Lines::of(before, after);
-    let mut changed = lines.changed(steps)?;
-    slide(&lines, &mut changed, steps);
+    let gaps = slide(&lines, lines.changed(steps)?, steps);
     if *steps == 0 {
         return None;
     }
-    let hunks = hunks(&changed);
+    let hunks = hunks(&gaps);
     let mut printer = Printer { lines: &lines, read: 0, heading: None };
     for group in groups(&hunks) {
         printer.write(&mut text, group);
@@ -92,17 +91,15 @@ struct Hunk {
     after: Range<usize>,
 }
 
-fn hunks([removed, added]: &[Vec<bool>; 2]) -> Vec<Hunk> {
-    let (mut hunks, mut old, mut new) = (Vec::new(), 0, 0);
-    let run = |lines: &[bool], from: usize| from + lines.iter().skip(from).take_while(|changed| **changed).count();
-    while old < removed.len() || new < added.len() {
-        let ends = (run(removed, old), run(added, new));
-        if ends != (old, new) {
-            hunks.push(Hunk { before: old..ends.0, after: new..ends.1 });
-        }
-        (old, new) = (ends.0 + 1, ends.1 + 1);
-    }
-    hunks
+/// `removed`, `added`: how many lines differ in each gap between two lines that stay.
+fn hunks([removed, added]: &[Vec<usize>; 2]) -> Vec<Hunk> {
+    let (mut old, mut new) = (0, 0);
+    let hunk = |(removed, added): (&usize, &usize)| {
+        let hunk = Hunk { before: old..old + removed, after: new..new + added };
+        (old, new) = (hunk.before.end + 1, hunk.after.end + 1);
+        (removed + added > 0).then_some(hunk)
+    };
+    removed.iter().zip(added).filter_map(hunk).collect()
 }
 
 /// Groups changes whose contexts touch.

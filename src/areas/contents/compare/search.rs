@@ -1,5 +1,8 @@
-//! The search for the lines that two files share: Myers' algorithm in linear space, with the shortcuts of git for long
-//! searches.
+//! The search for the lines that two files share: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", in
+//! linear space. Two fronts go through the files, one from the beginning and one from the end, until they meet.
+//!
+//! A comparison has to agree with the diff of a commit, which git makes. So a long search ends by the two rules of git,
+//! with git's numbers: at a long run of equal lines that was reached fast, or where a front came farthest.
 
 use std::ops::Range;
 
@@ -7,9 +10,12 @@ use std::ops::Range;
 pub const STEPS_OF_A_LINE: u64 = 8;
 
 /// Equal lines in a row that may divide two files.
-const SNAKE: i32 = 20;
+const RUN: i32 = 20;
 
-/// The least cost after which a search takes what it has found.
+/// How many lines were passed in a step of the search, if it was fast.
+const FAST: i32 = 4;
+
+/// The least number of steps after which a search may end before the fronts meet.
 const LEAST_COST: i32 = 256;
 
 /// Half of the digits of a number, as a power of two.
@@ -17,7 +23,16 @@ pub fn root(number: usize) -> usize {
     1 << (usize::BITS - number.leading_zeros()).div_ceil(2)
 }
 
+/// How many lines both begin with, and how many of the others both end with.
+pub fn common(old: &[usize], new: &[usize]) -> [usize; 2] {
+    let equal = |(old, new): &(&usize, &usize)| old == new;
+    let head = old.iter().zip(new).take_while(equal).count();
+    let most = old.len().min(new.len()) - head;
+    [head, old.iter().rev().zip(new.iter().rev()).take(most).take_while(equal).count()]
+}
+
 /// Lines of both files that are matched with each other.
+#[derive(Debug, Clone)]
 pub struct Part {
     pub old: Range<i32>,
     pub new: Range<i32>,
@@ -25,148 +40,173 @@ pub struct Part {
     pub is_exact: bool,
 }
 
-/// Where a part is divided, and whether the two parts are exact.
-pub struct Split {
-    pub old: i32,
-    pub new: i32,
-    pub is_exact: [bool; 2],
+fn within<'a>(lines: &'a [usize], range: &Range<i32>) -> &'a [usize] {
+    lines.get(range.start as usize..range.end as usize).unwrap_or_default()
 }
 
-/// How far a search came on each diagonal: the line of the old file.
-struct Reached {
-    ends: Vec<i32>,
-    middle: i32,
-    /// The diagonals that are reached, and those that there are.
+/// A line of each file.
+type Place = [i32; 2];
+
+fn best(places: impl Iterator<Item = (i32, Place)>) -> Option<(i32, Place)> {
+    places.reduce(|best, next| if next.0 > best.0 { next } else { best })
+}
+
+/// One of the two searches. That from the end reads both files in reverse.
+struct Front {
+    is_reverse: bool,
+    old: Vec<usize>,
+    new: Vec<usize>,
+    part: Part,
+    /// The line of the old file that was reached on each diagonal. Diagonal 3: the line of the old file is three behind
+    /// that of the new one.
+    reached: Vec<i32>,
+    /// A step reaches every second diagonal between these.
     from: i32,
     to: i32,
-    most: [i32; 2],
-    /// What no diagonal reaches.
-    none: i32,
 }
 
-impl Reached {
-    fn begin(&mut self, part: &Part, diagonal: i32, line: i32, none: i32) {
-        (self.from, self.to, self.none) = (diagonal, diagonal, none);
-        self.most = [part.old.start - part.new.end, part.old.end - part.new.start];
-        self.set(diagonal, line);
+impl Front {
+    fn new(old: &[usize], new: &[usize], is_reverse: bool) -> Front {
+        let (mut old, mut new) = (old.to_vec(), new.to_vec());
+        if is_reverse {
+            old.reverse();
+            new.reverse();
+        }
+        let reached = vec![0; old.len() + new.len() + 1];
+        let part = Part { old: 0..0, new: 0..0, is_exact: false };
+        Front { is_reverse, old, new, part, reached, from: 0, to: 0 }
     }
 
-    fn at(&self, diagonal: i32) -> i32 {
-        let end = usize::try_from(diagonal + self.middle).ok().and_then(|at| self.ends.get(at));
-        end.copied().unwrap_or(self.none)
+    /// In the files as this front reads them, and back.
+    fn turned(&self, [old, new]: Place) -> Place {
+        if self.is_reverse { [self.old.len() as i32 - old, self.new.len() as i32 - new] } else { [old, new] }
+    }
+
+    fn begin(&mut self, part: &Part) {
+        let ends = [[part.old.start, part.new.start], [part.old.end, part.new.end]].map(|place| self.turned(place));
+        let [[old, new], [old_end, new_end]] = if self.is_reverse { [ends[1], ends[0]] } else { ends };
+        self.part = Part { old: old..old_end, new: new..new_end, is_exact: part.is_exact };
+        (self.from, self.to) = (old - new, old - new);
+        self.set(old - new, old);
     }
 
     fn set(&mut self, diagonal: i32, line: i32) {
-        if let Some(end) = usize::try_from(diagonal + self.middle).ok().and_then(|at| self.ends.get_mut(at)) {
-            *end = line;
+        let at = (diagonal + self.new.len() as i32) as usize;
+        if let Some(reached) = self.reached.get_mut(at) {
+            *reached = line;
         }
     }
 
-    /// Takes one diagonal more on each side, within those that there are.
-    fn widen(&mut self) {
-        if self.from > self.most[0] {
-            self.from -= 1;
-            self.set(self.from - 1, self.none);
-        } else {
-            self.from += 1;
-        }
-        if self.to < self.most[1] {
-            self.to += 1;
-            self.set(self.to + 1, self.none);
-        } else {
-            self.to -= 1;
-        }
+    /// The line of the old file. -1 if it is none of the diagonals of the last step.
+    fn at(&self, diagonal: i32) -> i32 {
+        let reached = self.reached.get((diagonal + self.new.len() as i32) as usize);
+        if (self.from..=self.to).contains(&diagonal) { reached.copied().unwrap_or(-1) } else { -1 }
     }
 
-    fn diagonals(&self) -> impl Iterator<Item = i32> + use<> {
-        (self.from..=self.to).rev().step_by(2)
+    /// What the last step reached. Of equally good places the first one is taken.
+    fn places(&self) -> impl Iterator<Item = Place> {
+        let nth = |nth| if self.is_reverse { self.from + 2 * nth } else { self.to - 2 * nth };
+        (0..=(self.to - self.from).div_euclid(2)).map(nth).map(|diagonal| {
+            let old = self.at(diagonal);
+            [old, old - diagonal]
+        })
     }
 
-    fn has(&self, diagonal: i32) -> bool {
-        (self.from..=self.to).contains(&diagonal)
+    /// Takes a line that differs on each diagonal, and the equal lines behind it. Returns whether these were many.
+    fn advance(&mut self, steps: &mut u64) -> bool {
+        let Part { old: Range { start, end }, new: others, .. } = self.part.clone();
+        let from = self.from + if self.from > start - others.end { -1 } else { 1 };
+        let to = self.to + if self.to < end - others.start { 1 } else { -1 };
+        let mut has_run = false;
+        for diagonal in (from..=to).step_by(2) {
+            let old = self.at(diagonal + 1).max(self.at(diagonal - 1) + 1);
+            let lines = within(&self.old, &(old..end)).iter().zip(within(&self.new, &(old - diagonal..others.end)));
+            let run = lines.take_while(|(line, other)| line == other).count();
+            self.set(diagonal, old + run as i32);
+            has_run |= run > RUN as usize;
+            *steps = steps.saturating_sub(1 + run as u64 / STEPS_OF_A_LINE);
+        }
+        (self.from, self.to) = (from, to);
+        has_run
+    }
+
+    /// Where this front reached the other one.
+    fn meets(&self, other: &Front) -> Option<Place> {
+        let length = self.old.len() as i32;
+        // the last diagonal of a file is the first one in reverse
+        let last = length - self.new.len() as i32;
+        let can_meet = (last - self.from - other.from) % 2 == 0;
+        self.places().filter(|_| can_meet).find(|[old, new]| {
+            let theirs = other.at(last - (old - new));
+            theirs >= 0 && old + theirs >= length
+        })
+    }
+
+    /// How far a place is from the beginning.
+    fn length(&self, [old, new]: Place) -> i32 {
+        old - self.part.old.start + new - self.part.new.start
+    }
+
+    /// The end of a long run of equal lines that was reached fast.
+    fn behind_run(&self, cost: i32) -> Option<Place> {
+        let Part { old, new, .. } = &self.part;
+        let first = old.start - new.start;
+        let is_behind_run = |place: &Place| {
+            (old.start + RUN..old.end).contains(&place[0])
+                && (new.start + RUN..new.end).contains(&place[1])
+                && within(&self.old, &(place[0] - RUN..place[0])) == within(&self.new, &(place[1] - RUN..place[1]))
+        };
+        let valued = self.places().map(|place| (self.length(place) - (place[0] - place[1] - first).abs(), place));
+        let fast = valued.filter(|(value, place)| *value > FAST * cost && is_behind_run(place));
+        best(fast).map(|(_, place)| place)
+    }
+
+    /// The farthest place, and how far it is.
+    fn farthest(&self) -> (i32, Place) {
+        let inside = self.places().map(|[old, new]| {
+            let over = (old - self.part.old.end).max(new - self.part.new.end).max(0);
+            [old - over, new - over]
+        });
+        best(inside.map(|place| (self.length(place), place))).unwrap_or_default()
     }
 }
 
-/// Searches from both ends until they meet.
-pub struct Search<'a> {
-    old: &'a [usize],
-    new: &'a [usize],
-    forward: Reached,
-    backward: Reached,
+/// Divides parts of two files where both fronts meet.
+pub struct Search {
+    ahead: Front,
+    back: Front,
     most_cost: i32,
 }
 
-impl<'a> Search<'a> {
-    pub fn new(old: &'a [usize], new: &'a [usize]) -> Search<'a> {
-        let diagonals = old.len() + new.len() + 3;
-        let reached = || Reached {
-            ends: vec![0; diagonals + 2],
-            middle: new.len() as i32 + 2,
-            from: 0,
-            to: 0,
-            most: [0; 2],
-            none: 0,
+impl Search {
+    pub fn new(old: &[usize], new: &[usize]) -> Search {
+        let most_cost = (root(old.len() + new.len() + 3) as i32).max(LEAST_COST);
+        Search { ahead: Front::new(old, new, false), back: Front::new(old, new, true), most_cost }
+    }
+
+    /// How many lines the part begins and ends with that are equal in both files.
+    pub fn common(&self, part: &Part) -> [usize; 2] {
+        common(within(&self.ahead.old, &part.old), within(&self.ahead.new, &part.new))
+    }
+
+    /// None if that takes more steps than are left.
+    pub fn divide(&mut self, part: &Part, steps: &mut u64) -> Option<[Part; 2]> {
+        let Search { ahead, back, most_cost } = self;
+        let found = |front: &Front, place, is_exact: [bool; 2]| {
+            let [old, new] = front.turned(place);
+            let before = Part { old: part.old.start..old, new: part.new.start..new, is_exact: is_exact[0] };
+            Some([before, Part { old: old..part.old.end, new: new..part.new.end, is_exact: is_exact[1] }])
         };
-        let most_cost = (root(diagonals) as i32).max(LEAST_COST);
-        Search { old, new, forward: reached(), backward: reached(), most_cost }
-    }
-
-    fn is_equal(&self, old: i32, new: i32) -> bool {
-        let at = |lines: &[usize], at: i32| usize::try_from(at).ok().and_then(|at| lines.get(at).copied());
-        at(self.old, old).is_some_and(|line| at(self.new, new) == Some(line))
-    }
-
-    /// The part without the equal lines at both ends.
-    pub fn trimmed(&self, Part { mut old, mut new, is_exact }: Part) -> Part {
-        while !old.is_empty() && !new.is_empty() && self.is_equal(old.start, new.start) {
-            (old.start, new.start) = (old.start + 1, new.start + 1);
-        }
-        while !old.is_empty() && !new.is_empty() && self.is_equal(old.end - 1, new.end - 1) {
-            (old.end, new.end) = (old.end - 1, new.end - 1);
-        }
-        Part { old, new, is_exact }
-    }
-
-    pub fn split(&mut self, part: &Part, steps: &mut u64) -> Option<Split> {
-        let (first, last) = (part.old.start - part.new.start, part.old.end - part.new.end);
-        let is_odd = (first - last) % 2 != 0;
-        self.forward.begin(part, first, part.old.start, -1);
-        self.backward.begin(part, last, part.old.end, i32::MAX);
-        let met = |old: i32, diagonal: i32| Some(Split { old, new: old - diagonal, is_exact: [true; 2] });
+        ahead.begin(part);
+        back.begin(part);
         for cost in 1.. {
-            let mut has_snake = false;
-            self.forward.widen();
-            for diagonal in self.forward.diagonals() {
-                let (below, above) = (self.forward.at(diagonal - 1), self.forward.at(diagonal + 1));
-                let begin = if below >= above { below + 1 } else { above };
-                let mut old = begin;
-                while old < part.old.end && old - diagonal < part.new.end && self.is_equal(old, old - diagonal) {
-                    old += 1;
-                }
-                has_snake |= old - begin > SNAKE;
-                self.forward.set(diagonal, old);
-                *steps = steps.saturating_sub(1 + u64::from(old.abs_diff(begin)) / STEPS_OF_A_LINE);
-                if is_odd && self.backward.has(diagonal) && self.backward.at(diagonal) <= old {
-                    return met(old, diagonal);
-                }
+            let mut has_run = ahead.advance(steps);
+            if let Some(place) = ahead.meets(back) {
+                return found(ahead, place, [true; 2]);
             }
-            self.backward.widen();
-            for diagonal in self.backward.diagonals() {
-                let (below, above) = (self.backward.at(diagonal - 1), self.backward.at(diagonal + 1));
-                let begin = if below < above { below } else { above - 1 };
-                let mut old = begin;
-                while old > part.old.start
-                    && old - diagonal > part.new.start
-                    && self.is_equal(old - 1, old - diagonal - 1)
-                {
-                    old -= 1;
-                }
-                has_snake |= begin - old > SNAKE;
-                self.backward.set(diagonal, old);
-                *steps = steps.saturating_sub(1 + u64::from(old.abs_diff(begin)) / STEPS_OF_A_LINE);
-                if !is_odd && self.forward.has(diagonal) && old <= self.forward.at(diagonal) {
-                    return met(old, diagonal);
-                }
+            has_run |= back.advance(steps);
+            if let Some(place) = back.meets(ahead) {
+                return found(back, place, [true; 2]);
             }
             if *steps == 0 {
                 return None;
@@ -174,65 +214,22 @@ impl<'a> Search<'a> {
             if part.is_exact {
                 continue;
             }
-            if has_snake
-                && cost > LEAST_COST
-                && let Some(split) = self.interesting(part, [first, last], cost)
-            {
-                return Some(split);
+            if has_run && cost > LEAST_COST {
+                if let Some(place) = ahead.behind_run(cost) {
+                    return found(ahead, place, [true, false]);
+                }
+                if let Some(place) = back.behind_run(cost) {
+                    return found(back, place, [false, true]);
+                }
             }
-            if cost >= self.most_cost {
-                return Some(self.farthest(part));
+            if cost >= *most_cost {
+                let [far_ahead, far_back] = [ahead.farthest(), back.farthest()];
+                return match far_back.0 < far_ahead.0 {
+                    true => found(ahead, far_ahead.1, [true, false]),
+                    false => found(back, far_back.1, [false, true]),
+                };
             }
         }
         None
-    }
-
-    /// Where one of the searches came far for its cost, at the end of many equal lines.
-    fn interesting(&self, part: &Part, [first, last]: [i32; 2], cost: i32) -> Option<Split> {
-        let (mut best, mut found) = (4 * cost, None);
-        for diagonal in self.forward.diagonals() {
-            let old = self.forward.at(diagonal);
-            let new = old - diagonal;
-            let value = (old - part.old.start) + (new - part.new.start) - (diagonal - first).abs();
-            let is_inside = (part.old.start + SNAKE..part.old.end).contains(&old)
-                && (part.new.start + SNAKE..part.new.end).contains(&new);
-            if value > best && is_inside && (1..=SNAKE).all(|back| self.is_equal(old - back, new - back)) {
-                (best, found) = (value, Some(Split { old, new, is_exact: [true, false] }));
-            }
-        }
-        if found.is_some() {
-            return found;
-        }
-        for diagonal in self.backward.diagonals() {
-            let old = self.backward.at(diagonal);
-            let new = old.saturating_sub(diagonal);
-            let value = (part.old.end - old) + (part.new.end - new) - (diagonal - last).abs();
-            let is_inside = (part.old.start + 1..=part.old.end - SNAKE).contains(&old)
-                && (part.new.start + 1..=part.new.end - SNAKE).contains(&new);
-            if value > best && is_inside && (0..SNAKE).all(|on| self.is_equal(old + on, new + on)) {
-                (best, found) = (value, Some(Split { old, new, is_exact: [false, true] }));
-            }
-        }
-        found
-    }
-
-    /// The farthest place of both searches, after the most cost.
-    fn farthest(&self, part: &Part) -> Split {
-        let (mut forward, mut backward) = ((-1, -1), (i32::MAX, i32::MAX));
-        for diagonal in self.forward.diagonals() {
-            let old = self.forward.at(diagonal).min(part.old.end).min(part.new.end + diagonal);
-            if forward.0 < 2 * old - diagonal {
-                forward = (2 * old - diagonal, old);
-            }
-        }
-        for diagonal in self.backward.diagonals() {
-            let old = self.backward.at(diagonal).max(part.old.start).max(part.new.start + diagonal);
-            if 2 * old - diagonal < backward.0 {
-                backward = (2 * old - diagonal, old);
-            }
-        }
-        let is_forward = part.old.end + part.new.end - backward.0 < forward.0 - part.old.start - part.new.start;
-        let (sum, old) = if is_forward { forward } else { backward };
-        Split { old, new: sum - old, is_exact: [is_forward, !is_forward] }
     }
 }

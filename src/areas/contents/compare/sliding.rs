@@ -1,6 +1,6 @@
 //! Chooses the place of a change that may slide. A change may be a line higher if the line before it equals its last
-//! one, or a line lower if the line after it equals its first one. Like git (`xdiffi.c`), this compares the indents and
-//! the blank lines around both ends.
+//! one, or a line lower if the line after it equals its first one. Like git's
+//! `--indent-heuristic`, this compares the indents and the blank lines around both ends.
 
 use super::lines::Lines;
 use std::cmp::Ordering;
@@ -17,7 +17,7 @@ const LOOKS_OF_A_STEP: u64 = 16;
 /// Lines that a change slides at most.
 const MOST_SLIDING: usize = 100;
 
-/// Penalties of a place. The authors of git found these numbers by experiments.
+/// Penalties of a place. The numbers are git's, whose authors found them by experiments, so that patches agree.
 mod weight {
     pub const START_OF_FILE: i32 = 1;
     pub const END_OF_FILE: i32 = 21;
@@ -30,70 +30,68 @@ mod weight {
     pub const INDENT: i32 = 60;
 }
 
-/// Slides the changes of two files as git does: removed lines first, then added ones.
-pub fn slide(lines: &Lines<'_>, [old, new]: &mut [Vec<bool>; 2], steps: &mut u64) {
+/// Slides the changes of two files as git does: removed lines first, then added ones. Returns how many lines differ in
+/// each gap between two lines that stay. Both files have the same number of gaps, because the same lines stay.
+pub fn slide(lines: &Lines<'_>, changed: [Vec<bool>; 2], steps: &mut u64) -> [Vec<usize>; 2] {
     let slider = Slider { indents: lines.texts.iter().map(|line| indent(line)).collect() };
-    slider.slide(&lines.old, old, new, steps);
-    slider.slide(&lines.new, new, old, steps);
+    let gaps = |changed: Vec<bool>| -> Vec<usize> { changed.split(|changed| !changed).map(<[bool]>::len).collect() };
+    let [mut old, mut new] = changed.map(gaps);
+    slider.slide(&lines.old, &mut old, &new, steps);
+    slider.slide(&lines.new, &mut new, &old, steps);
+    [old, new]
 }
 
-/// Changed lines in a row, or the place between two lines that did not change.
-#[derive(Clone, Copy)]
-struct Group {
+/// The lines that differ in one gap of a file.
+struct Group<'a> {
+    lines: &'a [usize],
+    gaps: &'a mut [usize],
+    gap: usize,
     start: usize,
-    end: usize,
 }
 
-impl Group {
-    /// The group that begins there.
-    fn at(start: usize, changed: &[bool]) -> Group {
-        let length = changed.iter().skip(start).take_while(|changed| **changed).count();
-        Group { start, end: start + length }
+impl Group<'_> {
+    fn length(&self) -> usize {
+        self.gaps.get(self.gap).copied().unwrap_or_default()
     }
 
-    fn is_empty(self) -> bool {
-        self.start == self.end
+    fn end(&self) -> usize {
+        self.start + self.length()
     }
 
-    fn next(&mut self, changed: &[bool]) -> bool {
-        let is_last = self.end >= changed.len();
-        if !is_last {
-            *self = Group::at(self.end + 1, changed);
+    /// Joins those of another gap.
+    fn join(&mut self, gap: usize) {
+        let moved = self.gaps.get_mut(self.gap).map_or(0, std::mem::take);
+        if let Some(lines) = self.gaps.get_mut(gap) {
+            *lines += moved;
         }
-        !is_last
+        self.gap = gap;
     }
 
-    fn previous(&mut self, changed: &[bool]) {
-        self.end = self.start.saturating_sub(1);
-        self.start = self.end - changed_before(self.end, changed);
-    }
-
-    /// A line lower, with the group that it meets.
-    fn down(&mut self, lines: &[usize], changed: &mut [bool]) -> bool {
-        let can = self.end < lines.len() && lines.get(self.start) == lines.get(self.end);
+    /// A line lower, if the line behind equals the first one.
+    fn down(&mut self) -> bool {
+        let (start, end) = (self.start, self.end());
+        let can = end < self.lines.len() && self.lines.get(start) == self.lines.get(end);
         if can {
-            changed.swap(self.start, self.end);
             self.start += 1;
-            self.end = Group::at(self.end, changed).end;
+            self.join(self.gap + 1);
         }
         can
     }
 
-    /// A line higher, with the group that it meets.
-    fn up(&mut self, lines: &[usize], changed: &mut [bool]) -> bool {
-        let can = self.start > 0 && lines.get(self.start - 1) == lines.get(self.end - 1);
+    /// A line higher, if the line before equals the last one.
+    fn up(&mut self) -> bool {
+        let (start, end) = (self.start, self.end());
+        let can = start > 0 && self.lines.get(start - 1) == self.lines.get(end - 1);
         if can {
-            changed.swap(self.start - 1, self.end - 1);
-            self.end -= 1;
-            self.start -= 1;
-            self.start -= changed_before(self.start, changed);
+            self.join(self.gap - 1);
+            self.start = end - 1 - self.length();
         }
         can
     }
-}
 
-fn changed_before(at: usize, changed: &[bool]) -> usize {
-    changed.iter().take(at).rev().take_while(|changed| **changed).count()
+    fn is_beside(&self, others: &[usize]) -> bool {
+        others.get(self.gap).is_some_and(|lines| *lines > 0)
+    }
 }
 
 /// Chooses places in both files of a diff.
@@ -121,55 +119,36 @@ impl Score {
 }
 
 impl Slider {
-    /// Slides the changes of a file.
-    fn slide(&self, lines: &[usize], changed: &mut [bool], others: &[bool], steps: &mut u64) {
-        let (mut group, mut beside) = (Group::at(0, changed), Group::at(0, others));
-        loop {
-            if !group.is_empty() {
-                self.place(lines, changed, others, [&mut group, &mut beside], steps);
+    /// Slides the changes of a file. `others`: the gaps of the other file.
+    fn slide(&self, lines: &[usize], gaps: &mut [usize], others: &[usize], steps: &mut u64) {
+        let mut group = Group { lines, gaps, gap: 0, start: 0 };
+        while group.start <= lines.len() && *steps > 0 {
+            if group.length() > 0 {
+                self.place(&mut group, others, steps);
             }
-            if !group.next(changed) || *steps == 0 {
-                return;
-            }
-            beside.next(others);
+            group.start = group.end() + 1;
+            group.gap += 1;
         }
     }
 
-    /// Slides a group. `beside`: the changed lines of the other file at the same place.
-    fn place(
-        &self,
-        lines: &[usize],
-        changed: &mut [bool],
-        others: &[bool],
-        [group, beside]: [&mut Group; 2],
-        steps: &mut u64,
-    ) {
+    fn place(&self, group: &mut Group<'_>, others: &[usize], steps: &mut u64) {
         let (mut highest, mut meets);
         loop {
-            let length = group.end - group.start;
-            while group.up(lines, changed) {
-                beside.previous(others);
+            let length = group.length();
+            while group.up() {}
+            (highest, meets) = (group.end(), group.is_beside(others));
+            while group.down() {
+                meets |= group.is_beside(others);
             }
-            (highest, meets) = (group.end, !beside.is_empty());
-            while group.down(lines, changed) {
-                beside.next(others);
-                meets |= !beside.is_empty();
-            }
-            *steps = steps.saturating_sub((group.end - highest) as u64 / LOOKS_OF_A_STEP + 1);
+            *steps = steps.saturating_sub((group.end() - highest) as u64 / LOOKS_OF_A_STEP + 1);
             // with what it met it may slide farther
-            if group.end - group.start == length || *steps == 0 {
+            if group.length() == length || *steps == 0 {
                 break;
             }
         }
-        let best = match () {
-            () if group.end == highest => group.end,
-            // next to the lowest change of the other file
-            () if meets => highest,
-            () => self.best_end(lines, *group, highest),
-        };
-        while group.end > best && (!meets || beside.is_empty()) && group.up(lines, changed) {
-            beside.previous(others);
-        }
+        // next to the lowest change of the other file, if there is one
+        let best = if meets { highest } else { self.best_end(group, highest) };
+        while group.end() > best && !(meets && group.is_beside(others)) && group.up() {}
     }
 
     fn indent(&self, line: usize) -> Option<i32> {
@@ -222,19 +201,19 @@ impl Slider {
     }
 
     /// `group` is at its lowest place. Of equally good ones, the lowest is taken.
-    fn best_end(&self, lines: &[usize], group: Group, highest: usize) -> usize {
-        let length = group.end - group.start;
+    fn best_end(&self, group: &Group<'_>, highest: usize) -> usize {
+        let (length, end) = (group.length(), group.end());
         // a change that slid by more than its length would meet its own lines again
-        let highest = highest.max(group.start.saturating_sub(1)).max(group.end.saturating_sub(MOST_SLIDING));
-        let mut best: Option<(Score, usize)> = None;
-        for end in highest..=group.end {
-            let [start, stop] = [end - length, end].map(|at| self.score(lines, at));
+        let highest = highest.max(group.start.saturating_sub(1)).max(end.saturating_sub(MOST_SLIDING));
+        let mut best = (end, None);
+        for end in highest..=end {
+            let [start, stop] = [end - length, end].map(|at| self.score(group.lines, at));
             let score = Score { indent: start.indent + stop.indent, penalty: start.penalty + stop.penalty };
-            if best.is_none_or(|(best, _)| !score.is_worse_than(best)) {
-                best = Some((score, end));
+            if best.1.is_none_or(|best| !score.is_worse_than(best)) {
+                best = (end, Some(score));
             }
         }
-        best.map_or(group.end, |(_, end)| end)
+        best.0
     }
 }
 

@@ -100,7 +100,8 @@ fn the_lines_that_stay_in_a_random_file_are_those_of_git() {
 #[ignore = "a proof: make prove"]
 fn the_lines_that_stay_in_20000_random_files_are_those_of_git() {
     compare_with_git(20_000, 5, |state| edited(state, 12, 40, 8));
-    compare_with_git(300, 11, |state| edited(state, 3000, 6000, 600));
+    compare_with_git(200, 11, |state| edited(state, 3000, 6000, 600));
+    compare_with_git(6, 17, runs);
 }
 
 fn roll(state: &mut u64, most: usize) -> usize {
@@ -136,6 +137,26 @@ fn edited(state: &mut u64, kinds: usize, length: usize, changes: usize) -> (Stri
     [old, new].map(|lines| lines.join("\n") + if roll(state, 6) == 0 { "" } else { "\n" }).into()
 }
 
+/// Texts of so many lines that a search may end behind a run of equal ones.
+fn runs(state: &mut u64) -> (String, String) {
+    let (mut old, mut new) = (String::new(), String::new());
+    let longest = 3 + roll(state, 8);
+    let line = |state: &mut u64| format!("{}\n", roll(state, 900));
+    for _ in 0..1100 {
+        for text in [&mut old, &mut new] {
+            (0..roll(state, longest)).for_each(|_| *text += &line(state));
+        }
+        // two runs, of which a third change places
+        let mut equal = [(); 2].map(|()| (0..8 + roll(state, 18)).map(|_| line(state)).collect::<String>());
+        old += &equal.concat();
+        if roll(state, 3) == 0 {
+            equal.reverse();
+        }
+        new += &equal.concat();
+    }
+    (old, new)
+}
+
 /// Two folders, so that one process of git compares all files.
 struct Folders(PathBuf);
 
@@ -155,9 +176,9 @@ impl Folders {
     }
 
     /// The patches in the order of the names, each without its first two lines.
-    fn patches(&self) -> Vec<String> {
+    fn patches(&self, option: &str) -> Vec<String> {
         let mut git = Command::new("git");
-        git.args(["diff", "--no-index", "--no-ext-diff", "--no-prefix", "-U3", "a", "b"]).current_dir(&self.0);
+        git.args(["diff", "--no-index", "--no-ext-diff", "--no-prefix", option, "a", "b"]).current_dir(&self.0);
         git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_DIR", "/dev/null");
         let output = git.output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
@@ -166,8 +187,42 @@ impl Folders {
     }
 }
 
-fn compare_with_git(files: usize, mut state: u64, random: fn(&mut u64) -> (String, String)) {
-    let folders = Folders::new(files);
+fn compare_with_git(files: usize, state: u64, random: fn(&mut u64) -> (String, String)) {
+    let (folders, sides) = random_files(files, state, random);
+    let patches = folders.patches("-U3");
+    assert_eq!(patches.len(), files);
+    for ((name, old, new), wanted) in sides.iter().zip(patches) {
+        let [old_side, new_side] = [old, new].map(|text| Side { path: name.as_bytes(), bytes: Some(text.as_bytes()) });
+        let found = patch(old_side, new_side, &mut 100_000_000).unwrap();
+        assert_eq!(found, wanted, "{old:?} {new:?}");
+    }
+}
+
+/// So a comparison by another rule would fail.
+#[test]
+fn the_random_files_tell_the_rules_of_git_apart() {
+    let differ = |folders: &Folders, rule: &str| {
+        let (patches, others) = (folders.patches("-U3"), folders.patches(rule));
+        assert_eq!(patches.len(), others.len());
+        patches.iter().zip(&others).filter(|(patch, other)| patch != other).count()
+    };
+    let (small, _) = random_files(400, 4, |state| edited(state, 12, 40, 8));
+    for rule in ["--patience", "--histogram", "--no-indent-heuristic"] {
+        let count = differ(&small, rule);
+        assert!(count >= 20, "{count} by {rule}");
+    }
+    let (long, _) = random_files(20, 12, |state| edited(state, 3000, 6000, 600));
+    let count = differ(&long, "--minimal");
+    assert!(count >= 5, "{count} by --minimal");
+}
+
+/// The folders, and the name and both texts of each file.
+fn random_files(
+    files: usize,
+    mut state: u64,
+    random: fn(&mut u64) -> (String, String),
+) -> (Folders, Vec<(String, String, String)>) {
+    let folders = Folders::new(state as usize);
     let write = |side: &str, name: &str, text: &str| {
         std::fs::write(folders.0.join(side).join(name), text).unwrap();
     };
@@ -181,13 +236,7 @@ fn compare_with_git(files: usize, mut state: u64, random: fn(&mut u64) -> (Strin
             sides.push((name, old, new));
         }
     }
-    let patches = folders.patches();
-    assert_eq!(patches.len(), files);
-    for ((name, old, new), wanted) in sides.iter().zip(patches) {
-        let [old_side, new_side] = [old, new].map(|text| Side { path: name.as_bytes(), bytes: Some(text.as_bytes()) });
-        let found = patch(old_side, new_side, &mut 5_000_000).unwrap();
-        assert_eq!(found, wanted, "{old:?} {new:?}");
-    }
+    (folders, sides)
 }
 
 /// A file before and after changes. Each is between equal blocks and apart from the others, so that lines can only be matched
