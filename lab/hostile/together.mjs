@@ -10,7 +10,7 @@ const PACKAGE = new Uint8Array(30 * MIB);
 const PUSH = new TextEncoder().encode(JSON.stringify({ commits: "x".repeat(4 * MIB) }));
 const ISSUE = new TextEncoder().encode(JSON.stringify({ description: "x".repeat(MIB - 1000) }));
 
-/** How many at once, what, and the request with that number, by the guest and the owner in turns: verb, path, body and its type. */
+/** How many at once, what, and the request with that number: verb, path, body and its type. */
 const casesOf = ({ archives, files, comparisons }) => {
   const at = (project, path) => `/api/v4/projects/${project["projects/{id}"][0]}/${path}`;
   const archive = (name) => () => ["GET", at(archives, `repository/archive.tar?sha=${name}`)];
@@ -34,13 +34,15 @@ export async function together({ state, tokens, projects, findings }) {
   await inspector.find();
   let most = 0;
   for (const [times, what, request] of casesOf(projects)) {
-    const [processor, callers] = [server.processor, [tokens.owner, tokens.guest, tokens.root]];
+    const { processor } = server;
     let isOver = false;
     const watch = (async () => {
       while (!isOver) most = Math.max(most, (await inspector.sizes()).all);
     })();
     const one = (_, n) => {
       const [method, path, body, type] = request(n);
+      // a guest sends no packages and no pushes
+      const callers = [tokens.owner, tokens.root, ...(body ? [] : [tokens.guest])];
       return ask(server.address, callers[n % callers.length], method, path, body, type ? { "Content-Type": type } : {});
     };
     const answers = await Promise.all(Array.from({ length: times }, one)).finally(() => (isOver = true));

@@ -160,19 +160,18 @@ fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Re
     }
     let init = serde_json::to_string(&Init { status: reply.status, headers: &reply.headers })?;
     if let Some((stream, _)) = &reply.stream {
-        // only for streams that call it: what it holds goes with it
-        let ended = || reply.held.clone().map_or(JsValue::UNDEFINED, |held| Closure::once_into_js(move || drop(held)));
+        let held = reply.held.clone().map(objects::Reading);
         if let Some(object) = stream.0.downcast_ref::<JsValue>() {
-            return Ok(objects::send(object, &init, request, &ended())?);
+            return Ok(objects::send(object, &init, request, held)?);
         }
         if let Some(part) = stream.0.downcast_ref::<objects::Part>() {
-            return Ok(part.send(&init, &ended())?);
+            return Ok(part.send(&init, held)?);
         }
         if let Some(plain) = stream.0.downcast_ref::<objects::StoredPart>() {
             return Ok(plain.send(&init)?);
         }
         if let Some(assembled) = stream.0.downcast_ref::<objects::AssembledBody>() {
-            return Ok(assembled.send(&init, &ended())?);
+            return Ok(assembled.send(&init, held)?);
         }
     }
     // some statuses allow no body, not even an empty one

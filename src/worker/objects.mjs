@@ -56,15 +56,22 @@ export const abandon = (upload) => upload.abort();
 // a client that reads nothing for this time, or fewer bytes a millisecond, counts as gone
 const STALL = 60_000;
 const SLOWEST = 64;
-export const pace = (to) => {
+// how often it looks whether the stream has to end for those who wait: no request may wake another one
+const LOOK = 1000;
+export const pace = (to, held) => {
   let end = Date.now() + STALL;
   return async (bytes) => {
+    const began = Date.now();
+    const latest = Math.min(began + STALL, end);
+    const ended = new Error("the client stopped reading, or reads slowly while others wait");
+    const hasToEnd = (read) => held?.read(read, Date.now() - began);
     let timer;
     const late = new Promise((_, reject) => {
-      timer = setTimeout(reject, Math.min(STALL, end - Date.now()), new Error("the client stopped reading"));
+      timer = setInterval(() => (Date.now() >= latest || hasToEnd(0)) && reject(ended), LOOK);
     });
     end += bytes.length / SLOWEST;
-    await Promise.race([to.write(bytes), late]).finally(() => clearTimeout(timer));
+    await Promise.race([to.write(bytes), late]).finally(() => clearInterval(timer));
+    if (hasToEnd(bytes.length)) throw ended;
   };
 };
 // not free(): if wasm has restarted since, it would free another value at the same address
@@ -75,7 +82,7 @@ const endOf = (values) => {
     } catch {}
 };
 // entry.mjs waits for the copy into the answer, so that the copy also ends if the client has left
-const answer = (readable, to, init, values, ended, copy) => {
+const answer = (readable, to, init, values, copy) => {
   const whole = async () => {
     try {
       await copy();
@@ -88,7 +95,6 @@ const answer = (readable, to, init, values, ended, copy) => {
     }
   };
   const copied = whole();
-  copied.catch(() => {}).finally(ended);
   return Object.assign(new Response(readable, JSON.parse(init)), { copied });
 };
 // a read without `min` gives what has just arrived, and each piece costs a timer: 1,150 ms in place of 650 for 60 MB
@@ -144,13 +150,13 @@ async function* inBase64(pieces, before, after) {
   yield base64(whole.subarray(0, rest));
   yield encoder.encode(after);
 }
-export const sendPart = (object, init, skip, length, frame, inflater, ended) => {
+export const sendPart = (object, init, skip, length, frame, inflater, held) => {
   let whole = inflated(object.body, inflater);
   if (frame) whole = inBase64(whole, ...frame);
   const { readable, writable } = new FixedLengthStream(length);
   const to = writable.getWriter();
-  const write = pace(to);
-  return answer(readable, to, init, [inflater], ended, async () => {
+  const write = pace(to, held);
+  return answer(readable, to, init, [inflater, held], async () => {
     let left = length;
     for await (const value of whole) {
       const piece = value.subarray(Math.min(skip, value.length), skip + left);
@@ -167,11 +173,11 @@ const AHEAD = 4;
 const SMALL = 262144;
 const little = (number) => new Uint8Array(Uint32Array.of(number).buffer);
 // a piece is bytes, the number of an object whose sum it is, or an object: key, other key, size
-export const sendAssembled = (bucket, pieces, init, inflater, packer, ended) => {
+export const sendAssembled = (bucket, pieces, init, inflater, packer, held) => {
   const { readable, writable } = new IdentityTransformStream();
   const out = writable.getWriter();
   const to = packer ? packedBy(packer, out) : out;
-  const write = pace(to);
+  const write = pace(to, held);
   const find = async ([key, other]) => {
     const object = (await bucket.get(key)) ?? (other ? await bucket.get(other) : null);
     if (!object) throw new Error("an object is gone");
@@ -201,7 +207,7 @@ export const sendAssembled = (bucket, pieces, init, inflater, packer, ended) => 
     if (left) throw new Error("an object is shorter than its size");
     return inflater.sum();
   };
-  return answer(readable, to, init, packer ? [inflater, packer] : [inflater], ended, async () => {
+  return answer(readable, to, init, [inflater, packer, held], async () => {
     const sums = [];
     readAhead();
     for (const piece of pieces) {
@@ -216,16 +222,16 @@ export const list = async (bucket, prefix, startAfter, before, limit) => {
   const old = objects.filter(({ uploaded }) => uploaded < before).map(({ key }) => key);
   return [truncated ? objects.at(-1).key : "", ...old];
 };
-export const send = (object, init, request, ended) => {
+export const send = (object, init, request, held) => {
   if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.cf?.clientAcceptEncoding)) {
     const { readable, writable } = new IdentityTransformStream();
     const to = writable.getWriter();
-    const write = pace(to);
-    return answer(readable, to, init, [], ended, async () => {
+    const write = pace(to, held);
+    return answer(readable, to, init, [held], async () => {
       for await (const value of unpacked(object)) await write(value);
     });
   }
-  ended?.();
+  endOf([held]);
   const head = JSON.parse(init);
   const headers = new Headers(head.headers);
   headers.set("Content-Encoding", "gzip");

@@ -4,6 +4,7 @@
 use super::error::message;
 use super::zlib::{Inflater, Packer};
 use crate::kernel::http::Stream;
+use crate::kernel::limits::slots::HeldPlace;
 use crate::kernel::store::{Failure, OBJECTS_OF_A_PAGE, Objects, PackedObject, Piece, Span, StoreFuture, Upload};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
@@ -51,7 +52,7 @@ extern "C" {
         length: f64,
         frame: &JsValue,
         inflater: Inflater,
-        ended: &JsValue,
+        held: Option<Reading>,
     ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch, js_name = sendAssembled)]
     fn send_assembled(
@@ -60,7 +61,7 @@ extern "C" {
         init: &str,
         inflater: Inflater,
         packer: Option<Packer>,
-        ended: &JsValue,
+        held: Option<Reading>,
     ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch)]
     fn remove(bucket: &Bucket, keys: Vec<String>) -> Result<js_sys::Promise, JsValue>;
@@ -73,7 +74,7 @@ extern "C" {
         object: &JsValue,
         init: &str,
         request: &web_sys::Request,
-        ended: &JsValue,
+        held: Option<Reading>,
     ) -> Result<web_sys::Response, JsValue>;
 }
 
@@ -91,6 +92,21 @@ fn finished<'a>(promise: Result<js_sys::Promise, JsValue>) -> StoreFuture<'a, ()
     Box::pin(async { done(promise).await.map(drop) })
 }
 
+/// The place of a stream until its end.
+#[wasm_bindgen]
+pub struct Reading(pub(super) HeldPlace);
+
+#[wasm_bindgen]
+impl Reading {
+    /// [`HeldPlace::read`] until now.
+    pub fn read(&self, bytes: usize, millis: f64) -> bool {
+        self.0.read(bytes, millis as i64, js_sys::Date::now() as i64)
+    }
+
+    /// Frees the place, as [`Inflater::end`] frees memory.
+    pub fn end(self) {}
+}
+
 /// A part of an object that is sent unpacked.
 pub struct Part {
     object: JsValue,
@@ -100,11 +116,10 @@ pub struct Part {
 }
 
 impl Part {
-    /// `ended`: called at the end of the stream, if it is a function.
-    pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
+    pub fn send(&self, init: &str, held: Option<Reading>) -> Result<web_sys::Response, JsValue> {
         let frame = self.frame.as_ref().map(|[before, after]| Array::of2(&before.into(), &after.into()));
         let (skip, length) = (self.span.skip as f64, self.span.length as f64);
-        send_part(&self.object, init, skip, length, &frame.into(), Inflater::new(false), ended)
+        send_part(&self.object, init, skip, length, &frame.into(), Inflater::new(false), held)
     }
 }
 
@@ -133,9 +148,9 @@ pub struct AssembledBody {
 }
 
 impl AssembledBody {
-    pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
+    pub fn send(&self, init: &str, held: Option<Reading>) -> Result<web_sys::Response, JsValue> {
         let packer = self.gzip.then(Packer::new);
-        send_assembled(&self.bucket, &self.pieces, init, Inflater::new(self.sums), packer, ended)
+        send_assembled(&self.bucket, &self.pieces, init, Inflater::new(self.sums), packer, held)
     }
 }
 

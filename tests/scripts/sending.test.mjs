@@ -51,11 +51,18 @@ test("a hook is called after the answer to the request that it is about", async 
 });
 
 test("a client that stops reading, or reads too slowly, loses its stream", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
   const bytes = new Uint8Array(64_000);
   const stopped = assert.rejects(pace({ write: () => new Promise(() => {}) })(bytes), /stopped reading/);
   t.mock.timers.tick(60_000);
   await stopped;
+  // where others wait, the place ends its stream, between two pieces and in one
+  const places = [(/** @type {number} */ read) => read > 0, () => true];
+  for (const [at, read] of places.entries()) {
+    const ended = assert.rejects(pace({ write: () => (at ? new Promise(() => {}) : null) }, { read })(bytes), /while others wait/);
+    t.mock.timers.tick(1000 * at);
+    await ended;
+  }
   // 64 bytes a millisecond are quick enough, however long it takes
   const steady = pace({ write: async () => {} });
   for (let second = 0; second < 300; second++) {

@@ -89,7 +89,7 @@ impl Call<'_> {
     pub async fn streaming(&self, mut reply: Reply) -> Result<Reply> {
         if reply.stream.is_some() && self.held.take().is_some() {
             let kind = if reply.is_long() { Kind::Streams } else { Kind::ShortStreams };
-            reply.held = Some(self.wait_for(kind).await?);
+            reply.held = Some(self.wait_for(kind).await?).inspect(|held| drop(held.start()));
         }
         Ok(reply)
     }

@@ -1,5 +1,5 @@
 //! Places of an instance: how many requests of a kind one instance of the Worker handles at once, because it has 128 MB
-//! of memory. Where all are taken and somebody waits, the slowest one that is slower than [`QUICK`] is ended.
+//! of memory. Where all are taken and somebody waits, the slowest one of those that are slow is ended.
 
 use futures_util::future::{AbortHandle, AbortRegistration};
 use std::collections::BTreeMap;
@@ -17,8 +17,7 @@ pub enum Kind {
     ShortStreams,
 }
 
-/// Bytes a millisecond, and the milliseconds after which they count for a place.
-const QUICK: u64 = 1000;
+/// Milliseconds after which the speed of a place counts, and after which a stream that nobody reads is at a stand.
 const GRACE: i64 = 5000;
 
 impl Kind {
@@ -31,15 +30,16 @@ impl Kind {
         }
     }
 
-    /// Milliseconds after which a place is free again, because the platform may end a request without notice. Streams
-    /// have more time, because a client may read slowly, and so have files: each part of 5 MiB, which takes up to 82
-    /// seconds, renews its place.
+    /// Milliseconds after which a place is free again, because the platform may end a request without notice. Files and
+    /// streams have more time: each part of 5 MiB, which takes up to 82 seconds, and each piece that a client reads renews
+    /// their place.
     fn longest(self) -> i64 {
-        match self {
-            Kind::Reads => 60_000,
-            Kind::Files => 150_000,
-            Kind::Streams | Kind::ShortStreams => 600_000,
-        }
+        if self == Kind::Reads { 60_000 } else { 150_000 }
+    }
+
+    /// Bytes a millisecond, below which it is slow. A stream that ends has to begin anew, so it may be slower.
+    fn quick(self) -> u64 {
+        if self == Kind::Files { 1000 } else { 250 }
     }
 
     pub(crate) fn name(self) -> &'static str {
@@ -67,8 +67,17 @@ struct Place {
     owner: Owner,
     began: i64,
     renewed: i64,
-    /// While bytes come or go: how many did, and what ends that.
-    moving: Option<(u64, AbortHandle)>,
+    moving: Option<Moving>,
+}
+
+/// Bytes that come or go.
+#[derive(Debug)]
+struct Moving {
+    bytes: u64,
+    end: AbortHandle,
+    /// Of a stream: milliseconds for which the client did not read, in all before and since the last piece. The object
+    /// store may be slow, too.
+    unread: (i64, i64),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,17 +131,31 @@ impl HeldPlace {
     /// From now on its speed counts. Returns the registration of its end.
     pub(crate) fn start(&self) -> AbortRegistration {
         let (end, registration) = AbortHandle::new_pair();
-        self.with(|place| place.moving = Some((0, end)));
+        self.with(|place| place.moving = Some(Moving { bytes: 0, end, unread: (0, 0) }));
         registration
     }
 
     pub(crate) fn count(&self, bytes: usize) {
-        self.with(|place| place.moving.iter_mut().for_each(|(moved, _)| *moved += bytes as u64));
+        self.with(|place| place.moving.iter_mut().for_each(|moving| moving.bytes += bytes as u64));
+    }
+
+    /// Counts bytes of a stream that the client has read after so many milliseconds, or has not if there are none. Whether
+    /// the stream is to end.
+    pub fn read(&self, bytes: usize, millis: i64, now: i64) -> bool {
+        self.count(bytes);
+        let ended = self.with(|place| {
+            place.renewed = now;
+            place.moving.as_mut().is_some_and(|Moving { end, unread, .. }| {
+                *unread = if bytes > 0 { (unread.0 + millis, 0) } else { (unread.0, millis) };
+                end.is_aborted()
+            })
+        });
+        ended == Some(true)
     }
 
     /// Its speed counts no longer. Whether it was ended.
     pub(crate) fn stop(&self) -> bool {
-        self.with(|place| place.moving.take()).flatten().is_some_and(|(_, end)| end.is_aborted())
+        self.with(|place| place.moving.take()).flatten().is_some_and(|moving| moving.end.is_aborted())
     }
 }
 
@@ -162,7 +185,7 @@ impl Slots {
             let places_of = |owner: &Owner| held.values().filter(|place| place.owner == *owner).count();
             let others = going_on().filter(|place| is_full || is_address(&place.owner));
             let others = others.filter(|place| places_of(&place.owner) >= own);
-            let slow = others.filter_map(|place| place.slowness(now)).min_by_key(|(speed, _)| *speed);
+            let slow = others.filter_map(|place| place.slowness(kind, now)).min_by_key(|(speed, _)| *speed);
             return Err(NoPlace { most: all, is_own: false, slow: slow.map(|(_, end)| end) });
         }
         *last += 1;
@@ -173,14 +196,18 @@ impl Slots {
 
 impl Place {
     fn is_ended(&self) -> bool {
-        self.moving.as_ref().is_some_and(|(_, end)| end.is_aborted())
+        self.moving.as_ref().is_some_and(|moving| moving.end.is_aborted())
     }
 
     /// Its speed, if it is to be ended where others wait.
-    fn slowness(&self, now: i64) -> Option<(u64, AbortHandle)> {
-        let (moved, end) = self.moving.as_ref()?;
-        let millis = u64::try_from(now - self.began).ok().filter(|_| now - self.began > GRACE)?;
-        (moved / millis < QUICK).then(|| (moved / millis, end.clone()))
+    fn slowness(&self, kind: Kind, now: i64) -> Option<(u64, AbortHandle)> {
+        let Moving { bytes, end, unread: (before, stand) } = self.moving.as_ref()?;
+        let millis = if kind == Kind::Files { now - self.began } else { before + stand };
+        if millis <= GRACE {
+            return None;
+        }
+        let speed = if *stand > GRACE { 0 } else { bytes / millis.unsigned_abs() };
+        (speed < kind.quick()).then(|| (speed, end.clone()))
     }
 }
 

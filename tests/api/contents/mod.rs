@@ -7,5 +7,6 @@ mod bounds;
 mod compare;
 mod contributors;
 mod modes;
+mod unread;
 mod v3;
 mod v4;

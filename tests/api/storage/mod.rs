@@ -5,6 +5,7 @@ pub mod counters;
 mod d1_strictness;
 mod faults;
 mod file;
+mod full;
 mod ids;
 mod objects;
 mod races;

@@ -1,6 +1,7 @@
 //! Authentication and authorization by the place and action of the route (`routes/`). Errors are 401, then
 //! 404, then 403 (behaviour 2.3), and only then errors in the input.
 
+mod late;
 mod lenient;
 
 use super::place::{Gate, Place, place_named};
@@ -10,7 +11,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::params::sent::read_query;
 use crate::kernel::person::ROOT;
 use crate::kernel::policy::{self, Access, Visibility};
-use crate::kernel::store::{Answers, Failure, Query, Reading, Row, Rows, Scope, Statement, Store};
+use crate::kernel::store::{Answers, Query, Reading, Row, Rows, Scope, Statement, Store};
 use crate::kernel::time::HOUR;
 
 edgeforge_row::statements!(mod sql: "src/kernel/call/authorization.sql");
@@ -102,23 +103,6 @@ impl Call<'_> {
         let shape = query.add_to(&mut batch);
         let (entry, mut answers) = Box::pin(self.enter_gate(Some(batch), true)).await?;
         Ok((entry, Q::read(shape, &mut answers)?))
-    }
-
-    /// The expectation with which each batch begins that is written after a body was read behind the gate: until a long
-    /// body has come, the caller may have lost the right. None if the body was read before.
-    pub(super) fn still_allowed(&self) -> Option<Statement> {
-        let credentials = self.credentials().filter(|_| self.route.content.is_read_late())?;
-        Some(self.scoped(sql::expect_still_allowed {}.into(), &self.gate.borrow(), &credentials.key))
-    }
-
-    /// The reason why [`Call::still_allowed`] ended a batch, if it did. It costs a round trip.
-    pub(super) async fn judged<T>(&self, outcome: Result<T, Failure>) -> Result<T, Failure> {
-        match outcome {
-            Err(failure) if failure.is_expectation() && self.route.content.is_read_late() => {
-                Err(self.enter_gate(None, true).await.err().map_or(failure, |error| Failure::Refused(error.into())))
-            }
-            outcome => outcome,
-        }
     }
 
     /// `batch`: None if the request will be refused anyway. `is_harmless`: a lost answer may be retried.

@@ -35,10 +35,13 @@ fn places_that_were_never_released_are_free_after_a_minute() {
     std::mem::forget(all(&slots, Kind::Reads, &[("ann", 3)], 0));
     assert!(slots.take(Kind::Reads, person("ann"), 60_000).is_err());
     assert!(slots.take(Kind::Reads, person("ann"), 60_001).is_ok());
-    // a slow reader takes longer
-    std::mem::forget(all(&slots, Kind::Streams, &[("ann", 3)], 0));
-    assert!(slots.take(Kind::Streams, person("ann"), 600_000).is_err());
-    assert!(slots.take(Kind::Streams, person("ann"), 600_001).is_ok());
+    // a slow reader takes longer, and each piece that is read renews the place
+    let held = all(&slots, Kind::Streams, &[("ann", 3)], 0);
+    held.iter().for_each(|place| drop(place.start()));
+    held.iter().for_each(|place| assert!(!place.read(1000, 100_000, 100_000)));
+    std::mem::forget(held);
+    assert!(slots.take(Kind::Streams, person("ann"), 250_000).is_err());
+    assert!(slots.take(Kind::Streams, person("ann"), 250_001).is_ok());
 }
 
 #[test]
@@ -86,24 +89,51 @@ fn who_is_refused_reads_whose_places_are_taken() {
 
 #[test]
 fn where_somebody_waits_the_slowest_of_the_slow_ends() {
-    for kind in [Kind::Files, Kind::Streams] {
-        let slots = Slots::default();
-        let (most, own) = kind.most();
-        let held = all(&slots, kind, &[("ann", own), ("bob", most - own)], 0);
-        let started: Vec<_> = held.iter().map(HeldPlace::start).collect();
-        // bytes in ten seconds: half a megabyte a second, then less, and the rest are quick
-        held[0].count(5_000_000);
-        held[1].count(1_000_000);
-        held[2..].iter().for_each(|place| place.count(10_000_000));
-        let slow = |name: &str, now| slots.take(kind, person(name), now).unwrap_err().slow;
-        assert!(slow("eve", 5000).is_none(), "all are young");
-        assert!(slow("ann", 10_000).is_none(), "their own places are taken");
-        slow("eve", 10_000).unwrap().abort();
-        assert!(held[1].stop() && !held[0].stop() && !held[3].stop());
-        // what stopped is not ended: its bytes are there
-        assert!(slow("eve", 10_000).is_none(), "{kind:?}");
-        drop(started);
+    let slots = Slots::default();
+    let held = all(&slots, Kind::Files, &[("ann", 4), ("bob", 4)], 0);
+    let started: Vec<_> = held.iter().map(HeldPlace::start).collect();
+    // bytes in ten seconds: half a megabyte a second, then less, and the rest are quick
+    held[0].count(5_000_000);
+    held[1].count(1_000_000);
+    held[2..].iter().for_each(|place| place.count(10_000_000));
+    let slow = |name: &str, now| slots.take(Kind::Files, person(name), now).unwrap_err().slow;
+    assert!(slow("eve", 5000).is_none(), "all are young");
+    assert!(slow("ann", 10_000).is_none(), "their own places are taken");
+    slow("eve", 10_000).unwrap().abort();
+    assert!(held[1].stop() && !held[0].stop() && !held[3].stop());
+    // what stopped is not ended: its bytes are there
+    assert!(slow("eve", 10_000).is_none());
+    drop(started);
+}
+
+/// Four streams, three of them ann's, of which those that are named were read or not.
+#[test]
+fn where_somebody_waits_a_stream_that_nobody_reads_ends() {
+    let slots = Slots::default();
+    let held = all(&slots, Kind::Streams, &[("ann", 3), ("bob", 1)], 0);
+    held.iter().for_each(|place| drop(place.start()));
+    let slow = |now| slots.take(Kind::Streams, person("eve"), now).unwrap_err().slow;
+    // however long the object store takes: no client was asked to read
+    assert!(slow(100_000).is_none());
+    // a burst, and then nothing, for as long as counts
+    assert!(!held[0].read(9_000_000, 1, 100_000) && !held[0].read(0, 5000, 105_000) && slow(105_000).is_none());
+    // slow for long, but not at a stand: 200 bytes a millisecond, 250, and 500
+    for (place, bytes) in [(1, 2000), (2, 2500), (3, 5000)] {
+        (1..=1000).for_each(|piece| assert!(!held[place].read(bytes, 10, 95_000 + 10 * piece)));
     }
+    let end = slow(105_000).unwrap();
+    assert!(!held[0].read(0, 5001, 105_001));
+    slow(105_001).unwrap().abort();
+    assert!(held[0].read(0, 5002, 105_002) && !end.is_aborted(), "the one at a stand ends first");
+    let _eve = slots.take(Kind::Streams, person("eve"), 105_002).unwrap();
+    let joe = |now| slots.take(Kind::Streams, person("joe"), now);
+    joe(105_003).unwrap_err().slow.unwrap().abort();
+    assert!(end.is_aborted() && held[1].read(2000, 10, 105_004) && !held[2].read(2500, 10, 105_004));
+    let _joe = joe(105_004).unwrap();
+    assert!(
+        slots.take(Kind::Streams, person("kim"), 105_005).unwrap_err().slow.is_none(),
+        "the others are quick enough"
+    );
 }
 
 #[test]
