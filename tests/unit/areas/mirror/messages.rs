@@ -163,7 +163,8 @@ fn an_address_in_a_list_does_not_end_it() {
     let words = "close closes closed closing fix fixes fixed fixing resolve resolves resolved resolving implement \
         implements implemented implementing";
     for word in words.split_whitespace() {
-        let capital = format!("{}{}", word[..1].to_uppercase(), &word[1..]);
+        let (first, rest) = word.split_at(1);
+        let capital = format!("{}{rest}", first.to_uppercase());
         for word in [word, &capital] {
             for message in [format!("{word} #1"), format!("{word}: #1"), format!("Awesome commit ({word} #1)")] {
                 assert_eq!(closed(&message), [1], "{message:?}");
@@ -224,7 +225,7 @@ fn by_pattern([list, issue]: &[Regex; 2], message: &str) -> Vec<i64> {
     for piece in list.find_iter(message) {
         for reference in issue.find_iter(piece.as_str()) {
             // autolinked
-            let before = &piece.as_str()[..reference.start()];
+            let before = piece.as_str().get(..reference.start()).unwrap_or_default();
             if before.rsplit([' ', '\n']).next().is_some_and(|word| word.contains("://")) {
                 continue;
             }
