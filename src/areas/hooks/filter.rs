@@ -14,8 +14,8 @@ pub fn pattern(filter: &str) -> Option<Regex> {
     }
 }
 
-/// The syntax of RE2 in that of the crate. In RE2 `\d`, `\s`, `\w` and `\b` are those of ASCII, and `[`, `&` and `~` stand
-/// for themselves in a class.
+/// The syntax of RE2 in that of the crate. In RE2 `\d`, `\s`, `\w` and `\b` are those of ASCII, and `[`, `&`, `~` and `-`
+/// stand for themselves in a class, also twice.
 fn translated(filter: &str) -> String {
     let (mut made, mut rest, mut in_class) = (String::new(), filter.chars(), false);
     while let Some(c) = rest.next() {
@@ -49,6 +49,10 @@ fn translated(filter: &str) -> String {
                 }
             }
             '&' | '~' if in_class => made.extend(['\\', c]),
+            '-' if in_class && rest.as_str().starts_with('-') => {
+                rest.next();
+                made.push_str(if made.ends_with(['[', '^']) { r"\--" } else { r"-\-" });
+            }
             c => {
                 in_class = in_class && c != ']';
                 made.push(c);

@@ -166,11 +166,19 @@ impl Text<'_> {
         let is_inside =
             |at: usize| at > 0 && self.at(at - 1).is_some_and(|byte| is_of_path(byte) && !b"-/".contains(&byte));
         let fits = |found: &ReferenceMatch| found.start == start && (self.at(start) == Some(b'#') || !is_inside(start));
-        match self.reference(start).filter(fits) {
+        match self.reference(start).filter(fits).or_else(|| self.other_address(start)) {
             Some(found) => Some((self.separator(found.end), found)),
             None => self.key(at).map(|found| (found.end, found)),
         }
         .map(|(next, found)| (found, next))
+    }
+
+    /// An address that names no issue of this server: it closes nothing, and what follows it in the list does.
+    fn other_address(&self, at: usize) -> Option<ReferenceMatch> {
+        let scheme = ["https://", "http://"].into_iter().find(|scheme| self.begins(at, scheme))?;
+        let host = at + scheme.len();
+        let end = self.run(host, |byte| byte.is_ascii_alphanumeric() || b"-_.!~*'()%;/?:@&=+$,[]#".contains(&byte));
+        (end > host).then_some(ReferenceMatch { issue: None, start: at, end })
     }
 
     /// `JIRA-12`.

@@ -60,7 +60,7 @@ pub(crate) fn segment(name: &str) -> String {
 }
 
 /// An answer without the name by which it was asked, and without the hash of the commit.
-fn plain(answer: &Answer, name: &str, hash: &str) -> String {
+pub(super) fn plain(answer: &Answer, name: &str, hash: &str) -> String {
     [hash, name, &segment(name)].iter().fold(answer.text.clone(), |text, word| text.replace(word, "NAME"))
 }
 
@@ -137,7 +137,7 @@ impl World {
 }
 
 /// Two commits on `master`, each with the file `a`.
-fn world() -> World {
+pub(super) fn world() -> World {
     let world = World::new(spec(), Visibility::Public);
     let file = blob("one\n");
     let root = tree(&[("100644", b"a", file.id())]);

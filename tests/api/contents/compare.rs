@@ -48,6 +48,13 @@ impl Repository {
         String::from_utf8_lossy(&self.git(arguments, b"")).trim_end().to_owned()
     }
 
+    /// The best common ancestors of the first commit and the others, the first of which `git merge-base` names.
+    pub fn merge_bases(&self, commits: &[String]) -> Vec<String> {
+        let output =
+            Command::new("git").current_dir(&self.0).args(["merge-base", "--all"]).args(commits).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    }
+
     /// Sends all of its commits, trees and files.
     pub fn push(&self, world: &World) {
         let commits = self.text(&["rev-list", "--topo-order", "--reverse", "--all"]);
@@ -206,7 +213,7 @@ fn random_comparisons_are_those_of_git() {
 }
 
 /// Commits of random parents and of dates a few seconds apart, without files.
-fn dated(seed: u64) -> (Repository, Vec<String>) {
+pub fn dated(seed: u64) -> (Repository, Vec<String>) {
     let repository = Repository::new();
     let mut dice = Dice(seed);
     let tree = String::from_utf8(repository.git(&["mktree"], b"")).unwrap();

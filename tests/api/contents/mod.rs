@@ -6,6 +6,7 @@ mod attributes;
 mod bounds;
 mod compare;
 mod contributors;
+mod merge_bases;
 mod modes;
 mod unread;
 mod v3;

@@ -91,6 +91,10 @@ fn a_branch_filter_takes_regular_expressions_of_re2() {
         "(?s).",
         "(?i)^ä",
         r"^\p{L}+$",
+        r"^(?:\p{Lu}\p{Ll}*|\p{Nd}+)+$",
+        r"^[^\p{Lu}/]+$",
+        r"^[\w--]+$",
+        r"^\x{65e5}.$",
     ] {
         let made = world.v4("POST", "/hooks").by(ann).json(regex(filter)).gives(201).json;
         assert_eq!(made["push_events_branch_filter"], filter);
@@ -101,7 +105,27 @@ fn a_branch_filter_takes_regular_expressions_of_re2() {
         world.server.ask_v4("PUT", &one).by(root).json(regex(filter)).gives(200);
         let made = world.server.ask_v4("POST", "/hooks").by(root).json(regex(filter)).gives(201).json;
         world.server.ask_v4("DELETE", format!("/hooks/{}", made["id"])).by(root).send();
+        let form = [("url", URL), ("branch_filter_strategy", "regex"), ("push_events_branch_filter", filter)];
+        let made = world.v4("POST", "/hooks").by(ann).form(&form).gives(201).json;
+        assert_eq!(made["push_events_branch_filter"], filter);
+        world.v4("DELETE", &format!("/hooks/{}", made["id"])).by(ann).gives(204);
     }
+    // the strategy and the filter fit each other, whichever of them changes
+    let two = |strategy: &str, filter: &str, change: Value| {
+        let first = json!({ "url": URL, "branch_filter_strategy": strategy, "push_events_branch_filter": filter });
+        let id = world.v4("POST", "/hooks").by(ann).json(first).gives(201).id();
+        let status = world.v4("PUT", &format!("/hooks/{id}")).by(ann).json(change).send().status;
+        world.v4("DELETE", &format!("/hooks/{id}")).by(ann).gives(204);
+        status
+    };
+    let (to_regex, to_wildcard) =
+        (json!({ "branch_filter_strategy": "regex" }), json!({ "branch_filter_strategy": "wildcard" }));
+    assert_eq!(two("wildcard", "feature/*", to_regex.clone()), 200);
+    assert_eq!(two("wildcard", "*(x", to_regex), 422);
+    assert_eq!(two("regex", "feature/.*", to_wildcard.clone()), 200);
+    assert_eq!(two("regex", "^[äö]", to_wildcard), 422);
+    assert_eq!(two("regex", "ä", json!({ "push_events_branch_filter": "(?=ä)" })), 422);
+    assert_eq!(two("regex", "ä", json!({ "push_events_branch_filter": "^ö|日" })), 200);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod description;
 mod etags;
 mod examples;
 mod idempotency;
+mod long_messages;
 mod long_pages;
 mod mistakes;
 mod odd_names;

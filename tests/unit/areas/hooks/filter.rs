@@ -54,6 +54,19 @@ fn a_regular_expression_of_a_branch_filter_is_one_of_re2() {
         (r"^\<\>$", "<>"),
         (r"^v\d+\.\d+\.x$", "v1.20.x"),
         ("(?P<kind>fix|feat)/", "feat/1"),
+        ("^[+--]+$", "+,-"),
+        (r"^[\w--]+$", "a-b"),
+        ("^[--a]+$", "-Za"),
+        ("^[a-z--]+$", "a-z"),
+        ("^[^--/]+$", "a+b"),
+        ("^[--]$", "-"),
+        (r"^release\/\d{1,2}\_x\-[\-\w]+$", "release/12_x-a-b"),
+        (r"^(?:\p{Lu}\p{Ll}*|\p{Nd}+)+$", "ÄpfelБ٣"),
+        (r"^[\p{L}\p{M}./-]+$", "größe/é-日本.x"),
+        (r"^[^\p{Lu}]+$", "größe"),
+        (r"^\x{65e5}\x{672C}$", "日本"),
+        (r"\A[[:^digit:]]+\z", "größe"),
+        ("(?-i)^ä(?U:.+)ö$", "ä日ö"),
         ("", "main"),
     ] {
         assert!(is_of_branch("regex", filter, branch), "{filter} {branch}");
@@ -70,6 +83,11 @@ fn a_regular_expression_of_a_branch_filter_is_one_of_re2() {
         (r"\bfix\b", "prefix"),
         ("^[a&&b]+$", "c"),
         ("^(?-s).$", "\n"),
+        ("^[+--]+$", "."),
+        ("^[--a]+$", "b"),
+        ("^[^--/]+$", "a.b"),
+        (r"^[^\p{Lu}]+$", "Größe"),
+        (r"^[\p{L}]+$", "a1"),
     ] {
         assert!(!is_of_branch("regex", filter, branch), "{filter} {branch}");
     }

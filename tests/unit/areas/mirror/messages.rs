@@ -155,15 +155,68 @@ fn of_references_that_are_repeated_the_first_thousand_are_read() {
     assert_eq!(mentioned(&message(1000)), [1]);
 }
 
+/// The kinds of messages that GitLab tries: one reference behind each keyword, and lists with other projects and
+/// addresses. Returns how many there are.
+#[test]
+fn an_address_in_a_list_does_not_end_it() {
+    let mut tried = 0;
+    let words = "close closes closed closing fix fixes fixed fixing resolve resolves resolved resolving implement \
+        implements implemented implementing";
+    for word in words.split_whitespace() {
+        let (first, rest) = word.split_at(1);
+        let capital = format!("{}{rest}", first.to_uppercase());
+        for word in [word, &capital] {
+            for message in [format!("{word} #1"), format!("{word}: #1"), format!("Awesome commit ({word} #1)")] {
+                assert_eq!(closed(&message), [1], "{message:?}");
+                tried += 1;
+            }
+        }
+    }
+    for (message, expected) in [
+        ("suffix #1", &[][..]),
+        ("Closes https://google.com/bob/site/-/issues/2", &[]),
+        ("Closes #1 and fix #2", &[1, 2]),
+        ("Closes #1, closes #2", &[1, 2]),
+        ("Closes #1, #2 and #3", &[1, 2, 3]),
+        ("Closes #1, #2, and #3", &[1, 2, 3]),
+        ("Closes #1 , #2 , and #3", &[1, 2, 3]),
+        ("Closes #1 #2 #3", &[1, 2, 3]),
+        ("Closes #1, #2 #3", &[1, 2, 3]),
+        ("Awesome commit (closes #1)\nAlso fixes #2", &[1, 2]),
+        ("Awesome commit (closes #1)\nAlso fixing issues #2, #3 and #4", &[1, 2, 3, 4]),
+        ("Closes #1 and bob/site#2", &[1]),
+        (
+            "Closes https://forge.example.com/bob/x/-/issues/2, #1 and https://forge.example.com/ann/site/-/issues/3",
+            &[1, 3],
+        ),
+        ("Closes https://google.com/bob/site/-/issues/2 and #1", &[1]),
+        // siblings
+        ("Closes http://a.example/?q=1&r=(2)#3, #1", &[1]),
+        ("Closes issue https://a.example/x #1", &[1]),
+        ("Closes #1 and https://a.example/x, #2", &[1, 2]),
+        ("Closes https://forge.example.com/ann/site/-/merge_requests/7 and #8", &[8]),
+        ("Closes https://a.example/x\n#1", &[1]),
+        ("Closes https:// #1", &[]),
+        ("Closes ftp://a.example/x #1", &[]),
+        ("Closes https://a.example/ä #1", &[]),
+        ("Closes https://a.example/x see #1", &[]),
+    ] {
+        assert_eq!(closed(message), expected, "{message:?}");
+        tried += 1;
+    }
+    assert_eq!(tried, 119);
+}
+
 /// GitLab's pattern with one line break where it has blanks, and that of an issue in it. It has no look-behind, so no
 /// number is followed by a dot.
 fn patterns() -> [Regex; 2] {
     const GAP: &str = r"(?: *(?:\r?\n *)?)";
     const BLANKS: &str = r"(?: +(?:\r?\n *)?|\r?\n *)";
+    let address = r"https?://[A-Za-z0-9_.!~*'()%;/?:@&=+$,\[\]#-]+";
     let issue = r"(?:(?:[A-Za-z0-9_.][A-Za-z0-9_.-]*/)*[A-Za-z0-9_.][A-Za-z0-9_.-]*)?#\d+\b";
     let words = "(?:[Cc]los(?:e[sd]?|ing)|[Ff]ix(?:e[sd]|ing)?|[Rr]esolv(?:e[sd]?|ing)|[Ii]mplement(?:s|ed|ing)?)";
     let separator = format!("(?:(?:{GAP},)?{BLANKS}and{BLANKS}|{GAP},{GAP}|{GAP})");
-    let list = format!(r"\b{words}:? +(?:(?:issues? +)?{issue}{separator}|[A-Z][A-Z0-9_]+-\d+)+");
+    let list = format!(r"\b{words}:? +(?:(?:issues? +)?(?:{address}|{issue}){separator}|[A-Z][A-Z0-9_]+-\d+)+");
     [list.as_str(), issue].map(|pattern| Regex::new(pattern).unwrap())
 }
 
@@ -171,6 +224,11 @@ fn by_pattern([list, issue]: &[Regex; 2], message: &str) -> Vec<i64> {
     let mut found = Vec::new();
     for piece in list.find_iter(message) {
         for reference in issue.find_iter(piece.as_str()) {
+            // autolinked
+            let before = piece.as_str().get(..reference.start()).unwrap_or_default();
+            if before.rsplit([' ', '\n']).next().is_some_and(|word| word.contains("://")) {
+                continue;
+            }
             let (path, iid) = reference.as_str().split_once('#').unwrap();
             let iid = iid.parse().unwrap();
             if ["", "site", "ann/site"].contains(&path) && !found.contains(&iid) {
@@ -183,7 +241,7 @@ fn by_pattern([list, issue]: &[Regex; 2], message: &str) -> Vec<i64> {
 
 #[test]
 fn a_message_closes_what_the_pattern_of_gitlab_finds() {
-    const PARTS: [&str; 26] = [
+    const PARTS: [&str; 27] = [
         "Closes ",
         "fixes ",
         "Resolve: ",
@@ -210,6 +268,7 @@ fn a_message_closes_what_the_pattern_of_gitlab_finds() {
         "#7x",
         "\n",
         "see ",
+        "https://a.example/x",
     ];
     let patterns = patterns();
     let mut state = 7_u64;
