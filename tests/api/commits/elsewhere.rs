@@ -6,7 +6,7 @@ use crate::support::git::sha;
 use serde_json::json;
 
 /// Requests in which `NAME` names a commit. `PATH` is the path of the project.
-const ASKS: [&str; 23] = [
+const ASKS: [&str; 22] = [
     "/api/v4/projects/ID/repository/commits?ref_name=NAME..master",
     "/api/v4/projects/ID/repository/commits?ref_name=master..NAME",
     "/api/v4/projects/ID/repository/commits?ref_name=NAME..NAME",
@@ -24,7 +24,6 @@ const ASKS: [&str; 23] = [
     "/api/v3/projects/ID/repository/archive.zip?sha=NAME",
     "/api/v4/projects/ID/repository/tree?ref=NAME&recursive=true&per_page=1",
     "/api/v4/projects/ID/repository/commits/NAME/statuses?all=true&ref=v1",
-    "/PATH/-/commits/NAME.atom",
     "/PATH/-/commits/NAME?format=atom",
     "/PATH/-/raw/NAME/a",
     "/PATH/-/archive/NAME/x.tar.gz",

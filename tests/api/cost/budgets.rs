@@ -49,7 +49,7 @@ fn issues_cost_a_page_and_not_a_project() {
     edited(json!({ "title": "Another" }), 170, 15);
     edited(json!({ "state_event": "close" }), 190, 21);
     costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 100, 16);
-    costs(spec().get(format!("{issue}/notes")).by(&world.rae), 105, 0);
+    costs(spec().get(format!("{issue}/notes")).by(&world.rae), 112, 0);
 }
 
 #[test]
