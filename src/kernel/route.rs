@@ -24,6 +24,8 @@ pub enum Place {
     Admin,
     /// For everybody. If a token is sent, it must be valid.
     Anyone,
+    /// The same, also with a token of a project.
+    AnyTokenOrNone,
     /// Without authentication.
     #[default]
     Public,
@@ -40,7 +42,8 @@ impl Place {
 
     /// `reads`: the request is a GET or HEAD.
     pub(crate) fn is_open(self, reads: bool) -> bool {
-        matches!(self, Place::OpenProject | Place::OpenGroup | Place::Anyone) || (self == Place::Packages && reads)
+        matches!(self, Place::OpenProject | Place::OpenGroup | Place::Anyone | Place::AnyTokenOrNone)
+            || (self == Place::Packages && reads)
     }
 
     /// The word for it in a 404.

@@ -60,6 +60,13 @@ pub struct WalkTotal {
     counted: i64,
 }
 
+impl WalkTotal {
+    /// Of a list that was read whole.
+    pub fn of<T>(rows: &[T]) -> WalkTotal {
+        WalkTotal { total: i64::try_from(rows.len()).ok(), counted: 0 }
+    }
+}
+
 /// The rows of a page and the total.
 pub type CountedRows<T> = (Vec<WalkRow<T>>, Option<WalkTotal>);
 

@@ -59,7 +59,7 @@ routes! {
         GET ["Licenses", key] Public => licenses::show, key;
     }
     ["projects"] {
-        GET [] Anyone => projects::v4::lists::list;
+        GET [] AnyTokenOrNone => projects::v4::lists::list;
         POST [] User => projects::v4::edit::create;
         POST ["user", user_id] Admin => projects::v4::edit::create_for_user, user_id;
         GET [id] OpenProject ReadProject => projects::v4::show;
@@ -79,7 +79,7 @@ routes! {
         DELETE [id] Group ManageGroup @trips 6 => groups::v4::delete;
     }
     ["groups", id] {
-        GET ["projects"] OpenGroup ReadProject => projects::v4::lists::list;
+        GET ["projects"] OpenGroup ReadProject => projects::v4::lists::list_in_group;
         GET ["issues"] OpenGroup ReadIssues => issues::lists::v4::list;
         GET ["issues_statistics"] OpenGroup ReadIssues => issues::lists::v4::count;
         GET ["merge_requests"] OpenGroup ReadProject => empty::list;

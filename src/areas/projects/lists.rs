@@ -65,6 +65,10 @@ pub struct Filter {
     pub all: bool,
 }
 
+fn range([first, last]: [Option<i64>; 2]) -> [i64; 2] {
+    [first.unwrap_or(-EVER), last.unwrap_or(EVER)]
+}
+
 impl Filter {
     fn search(&self) -> Option<String> {
         self.search.as_deref().map(patterns)
@@ -79,8 +83,28 @@ impl Filter {
             || (matches!(place, Place::Namespace(_)) && self.least.is_some())
     }
 
+    /// The project of a caller with a token of a project, if it is in the list.
+    pub fn of_token(&self) -> PreparedQuery<Vec<WalkRow<ProjectRow>>> {
+        let ([updated_from, updated_to], [first_id, last_id]) = (range(self.updated), range(self.ids));
+        let Filter { least, archived, with_issues, .. } = *self;
+        let (search, searched) = (self.search(), self.searched as i64);
+        let visibility = self.visibility.map(Visibility::level);
+        sql::of_token {
+            least,
+            visibility,
+            archived,
+            with_issues,
+            updated_from,
+            updated_to,
+            first_id,
+            last_id,
+            searched,
+            search,
+        }
+        .prepare()
+    }
+
     pub fn page(&self, place: Place, page: &Page) -> PreparedQuery<Vec<WalkRow<ProjectRow>>> {
-        let range = |[first, last]: [Option<i64>; 2]| [first.unwrap_or(-EVER), last.unwrap_or(EVER)];
         let ([updated_from, updated_to], [first_id, last_id]) = (range(self.updated), range(self.ids));
         let [low, high] = match self.order {
             Order::Id => [Key::Int(first_id), Key::Int(last_id)],

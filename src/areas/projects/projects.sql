@@ -147,6 +147,28 @@ from caller
 cross join users u on u.id > 0 and u.deleted_at is null
   and u.id = iif(typeof(:user) = 'text', (select id from namespaces where path_key = :user), :user);
 
+-- name: of_token
+-- scope: caller
+-- returns: WalkRow<ProjectRow>*
+-- The project of the caller's token, if it is one of a project and that passes the filters. token_access: at most the
+-- access of who made the token.
+with own as (
+  select p.*, min(c.token_access, iif(c.member_admin, 60, iif(p.namespace_id = c.member_id, 50, max(
+    coalesce((select m.access from project_members m where m.user_id = c.member_id and m.project_id = p.id), 0),
+    coalesce((select m.access from group_members m where m.user_id = c.member_id and m.group_id = p.namespace_id), 0)
+  )))) as access
+  from caller c
+  cross join projects p on p.id = c.token_project_id
+  where p.deleted_at is null
+)
+select r.*, null as project_access, null as group_access, o.access as token_access
+from own o
+cross join project_rows r on r.id = o.id
+where o.access >= coalesce(:least, 1) and o.visibility = coalesce(:visibility, o.visibility)
+  and o.archived = coalesce(:archived, o.archived) and o.issues_enabled >= :with_issues
+  and o.updated_at between :updated_from and :updated_to and o.id between :first_id and :last_id
+  and {has_text((select text from project_texts where id = o.id and kind = :searched), :search)};
+
 -- name: count
 -- scope: caller
 -- returns: WalkTotal?

@@ -31,6 +31,11 @@ impl Caller {
         if of.level() < self.sees_from { Visibility::Private } else { of }
     }
 
+    /// Whether the token is one of a project.
+    pub fn is_of_a_project(&self) -> bool {
+        self.token_project_id.is_some()
+    }
+
     /// Whether the token's scopes allow reading the activity of a project. A token for statuses or deployments may not
     /// see when something happened.
     pub fn reads_activity(&self) -> bool {

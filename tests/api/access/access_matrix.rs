@@ -37,7 +37,7 @@ fn kind(method: &str, pattern: &str) -> Kind {
         Place::LenientProject => Badge,
         Place::Group | Place::OpenGroup => Group,
         Place::User | Place::Anyone => SignedIn,
-        Place::AnyToken => Itself,
+        Place::AnyToken | Place::AnyTokenOrNone => Itself,
         Place::Admin => Administrators,
         Place::Public => Open,
     }

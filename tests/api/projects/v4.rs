@@ -363,3 +363,43 @@ fn an_external_guest_is_not_told_whether_an_internal_project_has_branches() {
     assert_eq!((is_empty(ann), is_empty(&spec().cast().eve)), (json!(true), json!(true)));
     assert_eq!(is_empty(&guest), json!(false), "as if there were some, because the guest may not read them");
 }
+
+/// A token of a project acts as a user of its own, who is a member of that project alone.
+#[test]
+fn the_project_of_a_token_is_the_one_that_its_user_is_a_member_of() {
+    let world = World::new(spec(), Visibility::Private);
+    for level in [20, 30] {
+        let new = json!({ "name": "t", "scopes": ["api"], "access_level": level });
+        let made = world.v4("POST", "/access_tokens").by(&world.ann).json(new).gives(201).json;
+        let bot = Person { token: made["token"].as_str().unwrap().to_owned(), ..world.ann.clone() };
+        let mine = |query: &str| listed(Some(&bot), &format!("/projects?{query}"));
+        let own = [json!(world.project.id)];
+        assert_eq!(mine("membership=true"), own);
+        assert_eq!(mine("membership=true&order_by=name&simple=true&pagination=keyset"), own);
+        assert_eq!(mine("membership=true&visibility=private"), own);
+        assert_eq!(mine("membership=true&visibility=public"), [] as [Value; 0]);
+        assert_eq!(mine("owned=true"), [] as [Value; 0]);
+        assert_eq!(mine("min_access_level=30").len(), usize::from(level == 30));
+        assert_eq!(mine(""), own);
+        let listed = spec().ask_v4("GET", "/projects?membership=true").by(&bot).gives(200);
+        assert_eq!(listed.header("X-Total"), Some("1"));
+        let shown = world.v4("GET", "").by(&bot).gives(200).json;
+        assert_eq!(listed.json[0]["permissions"], shown["permissions"]);
+        assert_eq!(shown["permissions"]["project_access"]["access_level"], level);
+        let found = mine(&format!("search_namespaces=true&search={}", world.project.path));
+        assert_eq!((found.as_slice(), mine("search=nothing").len()), (own.as_slice(), 0));
+        assert_eq!(mine("page=2").len(), 0);
+        let next = mine(&format!("pagination=keyset&order_by=id&sort=asc&id_after={}", world.project.id));
+        assert_eq!(next.len(), 0);
+    }
+    // none, once who made the token has left
+    let max = spec().person("Max");
+    world.admit(&max, 40);
+    let new = json!({ "name": "t", "scopes": ["read_api"], "access_level": 30 });
+    let made = world.v4("POST", "/access_tokens").by(&max).json(new).gives(201).json;
+    let bot = Person { token: made["token"].as_str().unwrap().to_owned(), ..max.clone() };
+    assert_eq!(listed(Some(&bot), "/projects").len(), 1);
+    world.delete(&format!("/members/{}", max.id)).by(&world.ann).gives(200);
+    assert_eq!(listed(Some(&bot), "/projects"), [] as [Value; 0]);
+    assert_eq!(listed(Some(&bot), "/projects?membership=true"), [] as [Value; 0]);
+}

@@ -79,7 +79,7 @@ fn maintainers_make_a_projects_tokens_in_v4() {
         ask(&world, verb, "/access_tokens/x").by(&world.ann).refused(404, absent.clone());
         ask(&world, verb, &one).by(&world.bob).refused(401, unauthorized.clone());
     }
-    spec().ask_v4("GET", "/projects").by(&ci).gives(403);
+    spec().ask_v4("GET", "/groups").by(&ci).gives(403);
     ask(&world, "GET", "").by(&ci).gives(200);
     ask(&world, "DELETE", &one).by(&world.ann).gives(204);
     ask(&world, "GET", "").by(&ci).gives(401);

@@ -2,12 +2,12 @@ use super::{Extras, Project, SimpleProject};
 use crate::areas::projects::ProjectRow;
 use crate::areas::projects::lists::{Filter, Order, Place, SearchedTexts};
 use crate::areas::projects::sql;
-use crate::kernel::call::place_named;
+use crate::kernel::call::{Caller, place_named};
 use crate::kernel::empty;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;
 use crate::kernel::policy::{Access, Visibility};
-use crate::kernel::walk::{self, ListAnswer};
+use crate::kernel::walk::{self, ListAnswer, WalkTotal};
 use crate::kernel::{Call, Entry, Error, Page, Parameters, Reply, Result};
 
 #[derive(Debug, Parameters, Default)]
@@ -182,9 +182,24 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let query =
+        |request: &ListRequest| (request.filter.counted(Place::Everywhere, &request.page), request.filter.of_token());
+    let (request, entry, (mut listed, mut own)) = call.authorize_with(ListRequest::read(call), query).await?;
+    if entry.caller.as_ref().is_some_and(Caller::is_of_a_project) {
+        // its user is a member of that project alone
+        let total = WalkTotal::of(&own);
+        if request.page.number > 1 || request.page.follows() {
+            own.clear();
+        }
+        listed = (own, listed.1.map(|_| Some(total)));
+    }
+    request.reply(call, &entry, listed)
+}
+
+pub async fn list_in_group(call: &Call<'_>) -> Result<Reply> {
     let query = |request: &ListRequest| request.filter.counted(Place::of(call), &request.page);
-    let (request, entry, rows) = call.authorize_with(ListRequest::read(call), query).await?;
-    request.reply(call, &entry, rows)
+    let (request, entry, listed) = call.authorize_with(ListRequest::read(call), query).await?;
+    request.reply(call, &entry, listed)
 }
 
 pub async fn list_for_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {

@@ -190,7 +190,7 @@ impl Call<'_> {
 
     fn scopes(&self, gate: &Gate) -> i64 {
         match gate.action {
-            _ if gate.place == Place::AnyToken => policy::scopes::ANY,
+            _ if matches!(gate.place, Place::AnyToken | Place::AnyTokenOrNone) => policy::scopes::ANY,
             Some(action) => policy::scopes(action, self.reads()),
             None => policy::personal_scopes(self.reads()),
         }
