@@ -152,22 +152,15 @@ cross join users u on u.id > 0 and u.deleted_at is null
 -- returns: WalkRow<ProjectRow>*
 -- The project of the caller's token, if it is one of a project and that passes the filters. token_access: at most the
 -- access of who made the token.
-with own as (
-  select p.*, min(c.token_access, iif(c.member_admin, 60, iif(p.namespace_id = c.member_id, 50, max(
-    coalesce((select m.access from project_members m where m.user_id = c.member_id and m.project_id = p.id), 0),
-    coalesce((select m.access from group_members m where m.user_id = c.member_id and m.group_id = p.namespace_id), 0)
-  )))) as access
-  from caller c
-  cross join projects p on p.id = c.token_project_id
-  where p.deleted_at is null
-)
-select r.*, null as project_access, null as group_access, o.access as token_access
-from own o
-cross join project_rows r on r.id = o.id
-where o.access >= coalesce(:least, 1) and o.visibility = coalesce(:visibility, o.visibility)
-  and o.archived = coalesce(:archived, o.archived) and o.issues_enabled >= :with_issues
-  and o.updated_at between :updated_from and :updated_to and o.id between :first_id and :last_id
-  and {has_text((select text from project_texts where id = o.id and kind = :searched), :search)};
+select r.*, null as project_access, null as group_access, a.access as token_access
+from caller c
+cross join project_access a on a.key = (select ?1) and a.project_id = c.token_project_id
+cross join projects p on p.id = a.project_id
+cross join project_rows r on r.id = p.id
+where a.access >= coalesce(:least, 1) and p.visibility = coalesce(:visibility, p.visibility)
+  and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
+  and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id
+  and {has_text((select text from project_texts where id = p.id and kind = :searched), :search)};
 
 -- name: count
 -- scope: caller
