@@ -114,69 +114,13 @@ visible as materialized (
   limit 1000
 ), share as materialized (select 10000 / max(count(*), 10) as most from visible)
 
--- piece: capped_total(most)
--- The columns of the number of rows: null above {most}, so that a LIMIT of {most} + 1 bounds what is read.
-iif(count(*) > {most}, null, count(*)) as total, count(*) as counted
-
--- piece: fitting_total(ended)
--- The same for the rows that fit: null above 1,000, or if the list ended early after one of them.
-iif(coalesce(max({ended}), 0) or sum(fits) > 1000, null, coalesce(sum(fits), 0)) as total, count(*) as counted
-
--- piece: total_of_all
--- Of a list that reads at most 1,001 rows.
-{capped_total(1000)}
-
--- piece: total_of_fitting
--- The same for a list that may end early.
-{fitting_total(ends)}
-
--- piece: number_of
--- Around the statement of a list.
-select {total_of_all} from ({list})
-
--- piece: number_that_fits
-select {total_of_fitting} from ({list})
-
--- piece: listed
--- After `looked`, whose rows have a number and whether each fits: the same rows, and how many have fitted so far.
-listed as (select *, sum(fits) over (order by number) as nth from looked)
-
--- piece: found(looked)
--- The same rows of the page as they are looked at, which is no further than the page needs. `looked` has a number and
--- whether each row fits.
-select *, nth > :skip and fits as shown
-from (select *, sum(fits) over (rows unbounded preceding) as nth from {looked})
-where fits and nth > :skip or number = :looks
-limit (select :most)
-
--- piece: columns_of_listed(ends)
-l.fits and l.nth > :skip as fits, {ends} as ends
-
--- piece: page_of_listed(ends)
--- The page of the rows of `listed` l, and the row at which the list ends early.
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or {ends}
-order by l.number
-
 -- piece: page_bytes
 -- The most bytes of a page of a list.
 3000000
 
 -- piece: reached
 -- Which rows a page reads: its own and, if it was found by its number, those of the page before (`page`).
-{reached_after(0)}
-
--- piece: reached_after(passed)
-limit :most + min(:skip, :most - 1) offset {passed} + max(:skip - :most + 1, 0)
-
--- piece: page(rows, order, lengths)
--- The common table expression `page`: the first of `rows`, in this order, that fit into 3 MB; the first alone may be
--- longer. `rows` has the rows that `reached` reads. `lengths` is a view of the table with the columns id, bytes (as
--- stored) and answered. own: 0 for a row of the page before. If that page ended early, `page` has only the row where it
--- did. bytes: the sum of this row and those before it. is_full: the next row would pass the limit.
-{page_where({rows}, {order}, {lengths}, {is_own({order})}, id)}
-
--- piece: is_own(order)
-row_number() over (order by {order}) > min(:skip, :most - 1)
+limit (select :most + min(:skip, :most - 1)) offset (select max(:skip - :most + 1, 0))
 
 -- piece: page_where(rows, order, lengths, own, key)
 page as ({of_page((
@@ -194,21 +138,57 @@ page as ({of_page((
 -- piece: of_page(sized)
 select * from (select *, max(is_full > own) over () as is_cut from {sized}) where iif(is_cut, is_full > own, own)
 
--- piece: page_looked(looked, lengths, key)
--- The same for the matches of `looked` (key, number, fits) and the last row that it read. shown: the row is a match of
--- this page.
-{page_where((select *, fits and nth > :skip as shown
-  from (select *, sum(fits) over (order by number) as nth from {looked})
-  where fits and nth > :skip - :most + 1 and nth <= :skip + :most or number = :looks), number, {lengths},
-  shown or number = :looks, {key})}
+-- piece: plain_page(rows, columns, from, keys)
+-- A page of a list (`-- list:`, src/kernel/sql.rs). listed: whether the row fits, whether the page ends after it, and
+-- its keys.
+with page as ({rows} limit (select :most) offset (select :skip))
+select {columns}, json_array(1, 0, {keys}) as listed
+from {from}
 
--- piece: page_of(looked, lengths, rows)
--- The matches of `looked` (id, number, fits), up to 3 MB, and the last one read. `rows`: the table or view to show.
-{page_looked({looked}, {lengths}, id)}
-select r.*, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
-from page p
-cross join {rows} r on r.id = p.id
+-- piece: weighed_page(rows, lengths, by, order, columns, from, keys, page_order)
+-- The same, at most 3 MB.
+with {page_where(({rows} {reached}), {order}, {lengths},
+  row_number() over (order by {order}) > min(:skip, :most - 1), {by})}
+select {columns}, json_array(p.own, p.is_full, {keys}) as listed
+from {from}
+order by {page_order}
+
+-- piece: matching_page(rows, columns, from, keys)
+-- The same for a list with filters, whose rows have the column `fits`. The page has the last row that is looked at, too.
+with page as materialized (
+  select *, nth > :skip and fits as shown
+  from (select *, row_number() over looked as number, sum(fits) over looked as nth
+    from ({rows} limit (select :looks))
+    window looked as (rows unbounded preceding))
+  where fits and nth > :skip or number = :looks
+  limit (select :most)
+)
+select {columns}, json_array(p.shown, p.number = :looks, {keys}) as listed
+from {from}
 order by p.number
+
+-- piece: weighed_matching_page(rows, lengths, by, columns, from, keys)
+-- The same, at most 3 MB.
+with {page_where((
+  select *, fits and nth > :skip as shown
+  from (select *, row_number() over looked as number, sum(fits) over looked as nth
+    from ({rows} limit (select :looks))
+    window looked as (rows unbounded preceding))
+  where fits and nth > :skip - :most + 1 or number = :looks
+  limit (select :most + min(:skip, :most - 1))), number, {lengths}, shown or number = :looks, {by})}
+select {columns}, json_array(p.own and p.shown, p.number = :looks or p.is_full, {keys}) as listed
+from {from}
+order by p.number
+
+-- piece: count_of_list(rows, most)
+-- The number of its rows. null above {most}.
+select iif(count(*) > {most}, null, count(*)) as total, count(*) as counted
+from (select 1 from ({rows} limit {most} + 1))
+
+-- piece: count_of_matching(rows, most)
+-- The number of rows that fit. null above {most}, or if the list has more rows than are looked at.
+select iif(count(*) = :looks or sum(fits) > {most}, null, coalesce(sum(fits), 0)) as total, count(*) as counted
+from (select fits from ({rows} limit (select :looks)))
 
 -- piece: walked_pairs
 -- The walk from `starts` (side, id, label) and what it meets: the first :most pairs of a child and a parent, 0 without

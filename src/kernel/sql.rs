@@ -89,12 +89,6 @@ pub fn joined(first: &str, second: &str) -> Option<String> {
     [first, second].iter().all(|text| text.starts_with(BEGIN)).then(|| format!("{first}\nunion all\n{second}"))
 }
 
-/// The inverse of [`one_text`]: the `select` whose rows still have their columns.
-pub fn of_columns(text: &str) -> &str {
-    let inner = text.strip_prefix(BEGIN).and_then(|text| text.split_once(BETWEEN)).map(|(_, inner)| inner);
-    inner.and_then(|inner| inner.strip_suffix(')')).unwrap_or(text)
-}
-
 /// What replaces a name of a piece in one statement.
 #[derive(Debug)]
 enum Word {

@@ -5,51 +5,26 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
-use crate::kernel::sql::{of_columns, pieces};
-use crate::kernel::store::{Column, Members, PreparedQuery, Query, Row, Tree, WrongColumns};
+use crate::kernel::store::{Answers, Column, Failure, Members, Row, Scope, Statement, Tree, Value, WrongColumns};
 use crate::kernel::time;
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// Rows that a filtered page reads if it has no cursor, including the rows that it skips. The first page reads as many,
 /// so that the pages by their numbers have all matches among these rows.
-const MOST: i64 = 10_000;
+pub const MOST: i64 = 10_000;
 
 /// Rows that a filtered page reads beyond its size if it has a cursor, and a total.
 const BESIDE: i64 = 1000;
 
-/// How many rows to read. `is_filtered`: rows may be left out of the page.
-pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
-    let reached = offset + page.size + 1;
+/// How many rows to look at, at most `most` for the first page. `is_filtered`: rows may be left out of the page.
+fn steps(page: &Page, offset: i64, is_filtered: bool, most: i64) -> i64 {
+    let reached = offset + page.most() + 1;
     match is_filtered {
         false => reached,
-        true if page.follows() || page.counts() => reached + BESIDE,
-        true => reached.max(MOST),
-    }
-}
-
-/// A row with two more columns, which lists without filters leave out.
-pub struct WalkRow<T> {
-    pub row: T,
-    /// Whether the row is on the page. Default: true.
-    fits: bool,
-    /// Whether the page ends early after this row. Such a row is returned even if it does not fit.
-    ends: bool,
-}
-
-impl<T: Row> Column for WalkRow<T> {
-    fn read(from: Tree<'_>, wrong: &WrongColumns) -> WalkRow<T> {
-        let mut from = Members::of(from, wrong);
-        let row = T::read_members(&mut from);
-        let ends = from.optional("ends");
-        let fits = !from.has("fits") || from.optional("fits");
-        WalkRow { row, fits, ends }
-    }
-
-    fn columns(text: &str) -> Vec<&'static str> {
-        let Some(mut columns) = T::columns() else { return Vec::new() };
-        columns.extend(text.contains("ends").then_some("[ends]"));
-        columns.extend(text.contains("fits").then_some("[fits]"));
-        columns
+        true if page.counts() => Page::to_count().size + 1 + BESIDE,
+        true if page.follows() => reached + BESIDE,
+        true => reached.max(most),
     }
 }
 
@@ -67,96 +42,198 @@ impl WalkTotal {
     }
 }
 
-/// The rows of a page and the total.
-pub type CountedRows<T> = (Vec<WalkRow<T>>, Option<WalkTotal>);
-
-/// The same for a list that may be read without its total: then the outer option is None.
-pub type ListAnswer<T> = (Vec<WalkRow<T>>, Option<Option<WalkTotal>>);
-
-/// The rows of a page, and the total of its list. `list` makes the statement of any page.
-pub fn counted<T: 'static>(
-    page: &Page,
-    list: impl Fn(&Page) -> PreparedQuery<Vec<WalkRow<T>>>,
-) -> PreparedQuery<CountedRows<T>> {
-    (list(page), count(list(&Page::to_count()))).prepare()
+/// A value that a list's statement takes.
+#[derive(Debug, Clone, Copy)]
+pub enum Bind {
+    /// One of the caller's, by its place.
+    Own(usize),
+    /// One of the keys behind which the page begins.
+    After(usize),
+    /// The least value of the first key that a row behind the page before has.
+    From,
+    /// The greatest.
+    To,
+    /// The most rows of the page, with one of the next.
+    Most,
+    /// The rows of the pages before.
+    Skip,
+    /// The most rows that are looked at ([`steps`]).
+    Looks,
 }
 
-/// The total of a list, for its page [`Page::to_count`].
-pub fn count<T>(list: PreparedQuery<Vec<WalkRow<T>>>) -> PreparedQuery<Option<WalkTotal>> {
-    let counting = |text: &str| {
-        let text = of_columns(text);
-        let begin = if text.contains(" as fits") { pieces::number_that_fits } else { pieces::number_of };
-        begin.around(text)
-    };
-    list.rewritten(counting, |answers| answers.next_rows().first())
+/// What counts the rows of a list.
+pub enum TotalOf {
+    /// The list's own rows: name, text, binds, and the most that it counts.
+    Rows(&'static str, Cow<'static, str>, &'static [Bind], i64),
+    /// A statement of its own, which knows the number otherwise.
+    Statement(Statement),
+    Nothing,
 }
 
-/// The rows of a page. `key`: the sort key of a row.
-pub fn page<T, const N: usize>(rows: Vec<WalkRow<T>>, page: &Page, key: impl Fn(&T) -> [Key; N]) -> WalkPage<T> {
-    let (mut listed, mut end) = (Vec::new(), None);
-    for WalkRow { row, fits, ends } in rows {
-        if ends {
-            end = Some(key(&row));
-        }
-        if fits {
-            listed.push(row);
-        }
+/// A list of a `.sql` file, for one page.
+pub struct ListQuery {
+    pub name: &'static str,
+    pub scope: Scope,
+    pub page: Page,
+    /// For each key of the order whether it is a text.
+    pub keys: &'static [bool],
+    pub ascending: bool,
+    /// The most rows that a filtered page without a cursor looks at.
+    pub looks: i64,
+    /// The places of the values that are null if the list is not filtered.
+    pub filters: &'static [usize],
+    pub values: Vec<Value>,
+    pub sql: Cow<'static, str>,
+    pub binds: &'static [Bind],
+    pub total: TotalOf,
+}
+
+/// What reads the answer: the page, and whether the total was asked for.
+pub type ListShape = (Page, bool);
+
+impl ListQuery {
+    pub fn add_to(self, batch: &mut Vec<Statement>) -> ListShape {
+        batch.push(self.statement(self.name, self.sql.clone(), self.binds, &self.page));
+        let total = match &self.total {
+            _ if !self.page.is_counted() => None,
+            TotalOf::Nothing => None,
+            TotalOf::Statement(statement) => Some(statement.clone()),
+            TotalOf::Rows(name, sql, binds, most) => {
+                Some(self.statement(name, sql.clone(), binds, &Page::to_count_up_to(*most)))
+            }
+        };
+        let is_counted = total.is_some();
+        batch.extend(total);
+        (self.page, is_counted)
     }
-    let (total, cursor) = cut(page, &mut listed, end, key);
-    WalkPage { rows: listed, total, cursor, counted: 0 }
+
+    fn statement(&self, name: &'static str, sql: Cow<'static, str>, binds: &[Bind], page: &Page) -> Statement {
+        let (after, skip) = page.starts(self.keys, self.ascending);
+        let [lowest, highest] = [true, false].map(|ascending| Page::beginning(self.keys, ascending));
+        let first = |keys: &[Key]| keys.first().cloned().map(Value::from);
+        let is_filtered = self.filters.iter().any(|at| self.values.get(*at).is_some_and(|value| *value != Value::Null));
+        let value = |bind: &Bind| match *bind {
+            Bind::Own(at) => self.values.get(at).cloned(),
+            Bind::After(at) => after.get(at).cloned().map(Value::from),
+            Bind::From => first(if self.ascending { &after } else { &lowest }),
+            Bind::To => first(if self.ascending { &highest } else { &after }),
+            Bind::Most => Some((page.most() + 1).into()),
+            Bind::Skip => Some(skip.into()),
+            Bind::Looks => Some(steps(page, skip, is_filtered, self.looks).into()),
+        };
+        let binds = binds.iter().map(|bind| value(bind).unwrap_or(Value::Null)).collect();
+        Statement { sql, binds, name, scope: self.scope, writes_events: false }
+    }
 }
 
-pub struct WalkPage<T> {
-    rows: Vec<T>,
-    total: Total,
+/// A row of a list.
+pub struct ListRow<T> {
+    row: T,
+    /// The column `listed`: whether the row is on the page, whether the page ends after it, and its keys.
+    listed: Vec<Key>,
+}
+
+impl<T: Row> Column for ListRow<T> {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> ListRow<T> {
+        let mut from = Members::of(from, wrong);
+        let row = T::read_members(&mut from);
+        ListRow { row, listed: from.column("listed") }
+    }
+
+    fn columns(_: &str) -> Vec<&'static str> {
+        let Some(mut columns) = T::columns() else { return Vec::new() };
+        columns.push("[listed]");
+        columns
+    }
+}
+
+/// A page of a list as it was read.
+pub struct Listed<T> {
+    page: Page,
+    pub rows: Vec<T>,
+    /// None if the statement that counts has no row.
+    count: Option<WalkTotal>,
+    has_more: bool,
     cursor: Option<String>,
-    /// Rows that were read for the total.
-    counted: u64,
 }
 
-impl<T> WalkPage<T> {
-    pub fn map(self, change: impl FnMut(T) -> T) -> WalkPage<T> {
-        WalkPage { rows: self.rows.into_iter().map(change).collect(), ..self }
+impl<T: Row> Listed<T> {
+    pub fn read((page, is_counted): ListShape, answers: &mut Answers) -> std::result::Result<Listed<T>, Failure> {
+        let rows = answers.next_rows().all()?;
+        let count = if is_counted { answers.next_rows().first()? } else { None };
+        Ok(Listed { count, ..Listed::of(rows, page) })
+    }
+}
+
+impl<T> Listed<T> {
+    pub fn of(listed: Vec<ListRow<T>>, page: Page) -> Listed<T> {
+        let (mut rows, mut end, mut last) = (Vec::new(), None, None);
+        let size = usize::try_from(page.most()).unwrap_or(usize::MAX);
+        let mut has_more = false;
+        for ListRow { row, listed } in listed {
+            let [fits, ends, keys @ ..] = listed.as_slice() else { continue };
+            if *ends == Key::Int(1) {
+                end = Some(keys.to_vec());
+            }
+            if *fits == Key::Int(1) && rows.len() < size {
+                last = Some(keys.to_vec());
+                rows.push(row);
+            } else if *fits == Key::Int(1) {
+                has_more = true;
+            }
+        }
+        let cursor = if has_more { last } else { end.clone() };
+        let has_more = has_more || end.is_some();
+        let cursor = cursor.and_then(|keys| page.next_after(&keys));
+        Listed { page, rows, count: None, has_more, cursor }
     }
 
-    /// Adds the total from a statement of its own.
-    pub fn with_count(self, count: Option<WalkTotal>) -> WalkPage<T> {
-        let Some(WalkTotal { total, counted }) = count else { return self };
-        let total = total.map_or(self.total, |count| Total::Both(count, self.total.has_more()));
-        WalkPage { total, counted: counted.unsigned_abs(), ..self }
+    /// Of a list that was read whole and fits on its first page.
+    pub fn whole(rows: Vec<T>, page: Page) -> Listed<T> {
+        let total = page.is_counted().then(|| WalkTotal::of(&rows));
+        let rows = if page.is_first() { rows } else { Vec::new() };
+        Listed { rows, count: total, has_more: false, cursor: None, page }
     }
 
+    /// Without a query the list is empty.
+    pub fn or_empty(listed: Option<Listed<T>>, page: Page) -> Listed<T> {
+        listed.unwrap_or_else(|| Listed::of(Vec::new(), page))
+    }
+
+    /// The error if the statement that counts has no row.
+    pub fn or_missing(self, error: impl FnOnce() -> Error) -> Result<Listed<T>> {
+        if self.count.is_none() && self.page.is_counted() { Err(error()) } else { Ok(self) }
+    }
+
+    pub fn with_count(self, count: Option<WalkTotal>) -> Listed<T> {
+        Listed { count, ..self }
+    }
+
+    /// `path`: as in [`Call::listing`].
     pub fn reply_at<S: Serialize>(
         self,
         call: &Call<'_>,
-        page: &Page,
         path: &[(&str, &str)],
         shown: impl FnMut(T) -> S,
     ) -> Result<Reply> {
-        call.store.note_counted(self.counted);
-        let items: Vec<S> = self.rows.into_iter().map(shown).collect();
-        call.listing(page, self.total, path, self.cursor, &items)
+        let Listed { page, rows, count, has_more, cursor } = self;
+        let counted = count.as_ref().map_or(0, |count| count.counted.unsigned_abs());
+        call.store.note_counted(counted);
+        let total = count.and_then(|count| count.total);
+        let total = total.map_or(Total::More(has_more), |total| Total::Both(total, has_more));
+        let items: Vec<S> = rows.into_iter().map(shown).collect();
+        if page.is_whole() && !has_more {
+            return Ok(Reply::json(200, &items));
+        }
+        call.listing(&page, total, path, cursor, &items)
     }
 
-    pub fn reply<S: Serialize>(self, call: &Call<'_>, page: &Page, shown: impl FnMut(T) -> S) -> Result<Reply> {
-        self.reply_at(call, page, &[], shown)
+    pub fn reply<S: Serialize>(self, call: &Call<'_>, shown: impl FnMut(T) -> S) -> Result<Reply> {
+        self.reply_at(call, &[], shown)
     }
-}
 
-/// Removes the row beyond the page. Returns whether there is a next page, and its cursor. `end`: the sort key after
-/// which the page ended early.
-pub fn cut<T, const N: usize>(
-    page: &Page,
-    rows: &mut Vec<T>,
-    end: Option<[Key; N]>,
-    key: impl Fn(&T) -> [Key; N],
-) -> (Total, Option<String>) {
-    if page.has_more(rows) {
-        return (Total::More(true), rows.last().and_then(|row| page.next(key(row))));
-    }
-    match end {
-        Some(end) => (Total::More(true), page.next(end)),
-        None => (Total::More(false), None),
+    pub fn map(self, change: impl FnMut(T) -> T) -> Listed<T> {
+        Listed { rows: self.rows.into_iter().map(change).collect(), ..self }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The format of a `.sql` file.
 
+use super::list::List;
+
 #[derive(Debug, Default)]
 pub struct File {
     /// `-- binds: bare`: a parameter is `?n` and not `(select ?n)`.
@@ -18,10 +20,11 @@ pub struct Order {
     /// A variant of the enum `Order` beside the module.
     pub variant: String,
     key: String,
+    pub is_text: bool,
     index: Option<String>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SqlPiece {
     pub name: String,
     pub arguments: Vec<String>,
@@ -36,6 +39,8 @@ pub struct SqlStatement {
     pub returns: Returns,
     pub doc: String,
     pub text: String,
+    /// The head of a block that begins with `-- list: name`.
+    pub list: Option<List>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
@@ -98,16 +103,23 @@ impl Scope {
     }
 }
 
+/// The words of a list that goes either way.
+pub fn way_word(word: &str, ascending: bool) -> Option<&'static str> {
+    match (word, ascending) {
+        ("way", true) => Some("asc"),
+        ("way", false) => Some("desc"),
+        ("beyond", true) => Some(">"),
+        ("beyond", false) => Some("<"),
+        _ => None,
+    }
+}
+
 impl Order {
     pub fn word(&self, word: &str, ascending: bool) -> Option<&str> {
         match (word, ascending) {
             ("sort_key", _) => Some(&self.key),
-            ("way", true) => Some("asc"),
-            ("way", false) => Some("desc"),
-            ("beyond", true) => Some(">"),
-            ("beyond", false) => Some("<"),
             ("index", _) => Some(self.index.as_deref().unwrap_or_default()),
-            _ => None,
+            _ => way_word(word, ascending),
         }
     }
 
@@ -120,7 +132,8 @@ impl Order {
             Some((key, index)) => (key.trim(), Some(index.to_owned())),
             None => (rest, None),
         };
-        Ok(Order { variant: variant.trim().to_owned(), key: key.to_owned(), index })
+        let (key, is_text) = key.strip_suffix(" text").map_or((key, false), |key| (key, true));
+        Ok(Order { variant: variant.trim().to_owned(), key: key.to_owned(), is_text, index })
     }
 }
 
@@ -154,7 +167,8 @@ impl File {
 
     fn read_block(&mut self, block: &str) -> Result<(), String> {
         let (first, rest) = block.split_once('\n').unwrap_or((block, ""));
-        let mut statement = SqlStatement::default();
+        let list = first.starts_with("-- list: ").then(List::default);
+        let mut statement = SqlStatement { list, ..SqlStatement::default() };
         for line in rest.lines() {
             let Some(comment) = line.trim_start().strip_prefix("--") else {
                 statement.text.push_str(line);
@@ -165,6 +179,7 @@ impl File {
                 continue;
             }
             match comment.trim().split_once(": ") {
+                Some((word, value)) if statement.list.as_mut().is_some_and(|list| list.read(word, value)) => {}
                 Some(("scope", "project")) => statement.scope = Scope::Project,
                 Some(("scope", "group")) => statement.scope = Scope::Group,
                 Some(("scope", "caller")) => statement.scope = Scope::Caller,
@@ -196,7 +211,8 @@ impl File {
             self.pieces.push(SqlPiece { name: name.to_owned(), arguments, doc, text });
             return Ok(());
         }
-        statement.name = first.trim_start_matches("-- name: ").trim().to_owned();
+        let name = first.strip_prefix("-- list: ").or_else(|| first.strip_prefix("-- name: "));
+        statement.name = name.unwrap_or_default().trim().to_owned();
         let is_word = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
         if !statement.name.chars().all(is_word) {
             return Err(format!("`{}` is no name", statement.name));
@@ -250,7 +266,7 @@ fn outside_of_strings(text: &str) -> String {
 fn blocks(text: &str) -> Vec<String> {
     let mut blocks = vec![String::new()];
     for line in text.lines() {
-        if line.starts_with("-- name: ") || line.starts_with("-- piece: ") {
+        if ["-- name: ", "-- list: ", "-- piece: "].iter().any(|first| line.starts_with(first)) {
             blocks.push(String::new());
         }
         if let Some(block) = blocks.last_mut() {

@@ -1,9 +1,11 @@
 //! Reads `.sql` files, and generates a struct for each statement (`src/kernel/sql.rs` shows a file).
 
 mod file;
+mod list;
+mod paged;
 mod text;
 
-use file::{File, Order, Returns, SqlStatement};
+use file::{File, Order, Returns, Scope, SqlPiece, SqlStatement};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::HashSet;
@@ -50,7 +52,8 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
     if let Some(piece) = shared.pieces.iter().chain(own()).find(|piece| !names.insert(&piece.name)) {
         return Err(syn::Error::new(name.span(), format!("two pieces have the name {}", piece.name)));
     }
-    let pieces = Pieces::new(shared.pieces.iter().chain(own()));
+    let all: Vec<&SqlPiece> = shared.pieces.iter().chain(own()).collect();
+    let pieces = Pieces::new(all.iter().copied());
     let mut code = tracked(SHARED);
     for (path, file) in paths.iter().zip(&files) {
         let fault = |fault: String| syn::Error::new(path.span(), fault);
@@ -60,7 +63,10 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
             code.extend(constant(&inner, &piece.name, &piece.doc, &parts));
         }
         for statement in &file.statements {
-            let written = structure(&inner, file, statement, &pieces);
+            let written = match &statement.list {
+                Some(list) => paged::structure(&inner, file, (statement, list), &all),
+                None => structure(&inner, file, statement, &pieces),
+            };
             code.extend(written.map_err(|why| fault(format!("{}: {why}", statement.name)))?);
         }
     }
@@ -70,7 +76,7 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
             #[allow(unused_imports)]
             use super::*;
             #[allow(unused_imports)]
-            use crate::kernel::walk::{WalkRow, WalkTotal};
+            use crate::kernel::walk::WalkTotal;
             #code
         }
     })
@@ -108,58 +114,73 @@ fn constant(visibility: &TokenStream, name: &str, doc: &str, parts: &[Part]) -> 
     }
 }
 
+/// The whole text: a statement with a scope begins with that.
+fn scoped(scope: Scope, mut own: Vec<Part>, pieces: &Pieces<'_>) -> Result<Vec<Part>, String> {
+    if scope.word().is_some_and(|word| !text::has_word(&own, word)) {
+        return Err("does not ask its scope, so it would answer a caller who may not".to_owned());
+    }
+    let Some(name) = scope.piece() else { return Ok(own) };
+    // the scope begins with `with`, too
+    if let Some(Part::Text(text)) = own.first_mut()
+        && let Some(rest) = text.strip_prefix("with ")
+    {
+        *text = format!(", {rest}");
+    }
+    let begin = pieces.expanded(&format!("{{{name}}}\n"))?;
+    Ok(begin.into_iter().chain(own).collect())
+}
+
+/// The expression of the text that is sent, for rows of the type `of`. `has_ways`: the text depends on `own.ascending`.
+fn sent(
+    file: &File,
+    scope: Scope,
+    parts: &[Part],
+    of: Option<&syn::Type>,
+    has_ways: bool,
+) -> Result<TokenStream, String> {
+    let parameters = text::parameters(parts);
+    let render = |order: Option<&Order>, ascending: bool| {
+        let sql = text::rendered(parts, &parameters, scope.binds() + 1, file.is_bare, |word| {
+            let of_order = order.and_then(|order| order.word(word, ascending));
+            of_order.or_else(|| if has_ways { file::way_word(word, ascending) } else { None })
+        })?;
+        Ok::<_, String>(match of.filter(|_| text::is_select(parts)) {
+            Some(of) => quote! {{
+                static KEPT: std::sync::OnceLock<std::borrow::Cow<'static, str>> = std::sync::OnceLock::new();
+                crate::kernel::sql::constant_of::<#of>(&KEPT, #sql)
+            }},
+            None => quote!(std::borrow::Cow::Borrowed(#sql)),
+        })
+    };
+    let ways = |order: Option<&Order>| {
+        let (up, down) = (render(order, true)?, render(order, false)?);
+        Ok::<_, String>(quote!(if own.ascending { #up } else { #down }))
+    };
+    if !file.orders.is_empty() {
+        let arms = file.orders.iter().map(|order| {
+            let (variant, text) = (format_ident!("{}", order.variant), ways(Some(order))?);
+            Ok(quote! { Order::#variant => #text, })
+        });
+        let arms = arms.collect::<Result<Vec<_>, String>>()?;
+        return Ok(quote! { match own.order { #(#arms)* } });
+    }
+    if has_ways { ways(None) } else { render(None, true) }
+}
+
 fn structure(
     visibility: &TokenStream,
     file: &File,
     statement: &SqlStatement,
     pieces: &Pieces<'_>,
 ) -> Result<TokenStream, String> {
-    let mut own = pieces.expanded(&statement.text)?;
-    if statement.scope.word().is_some_and(|word| !text::has_word(&own, word)) {
-        return Err("does not ask its scope, so it would answer a caller who may not".to_owned());
-    }
-    let begin = match statement.scope.piece() {
-        Some(name) => {
-            // the scope begins with `with`, too
-            if let Some(Part::Text(text)) = own.first_mut()
-                && let Some(rest) = text.strip_prefix("with ")
-            {
-                *text = format!(", {rest}");
-            }
-            pieces.expanded(&format!("{{{name}}}\n"))?
-        }
-        None => Vec::new(),
-    };
-    let parts: Vec<Part> = begin.into_iter().chain(own).collect();
-    let parameters = text::parameters(&parts);
-    let render = |order: Option<(&Order, bool)>| {
-        text::rendered(&parts, &parameters, statement.scope.binds() + 1, file.is_bare, |word| {
-            order.and_then(|(order, ascending)| order.word(word, ascending))
-        })
-    };
-    let of = row_type(&statement.returns)?.filter(|_| text::is_select(&parts));
-    let sent = |sql: String| match &of {
-        Some(of) => quote! {{
-            static KEPT: std::sync::OnceLock<std::borrow::Cow<'static, str>> = std::sync::OnceLock::new();
-            crate::kernel::sql::constant_of::<#of>(&KEPT, #sql)
-        }},
-        None => quote!(std::borrow::Cow::Borrowed(#sql)),
-    };
-    let (fields, sql) = if file.orders.is_empty() {
-        (TokenStream::new(), sent(render(None)?))
-    } else {
-        let arms = file.orders.iter().map(|order| {
-            let variant = format_ident!("{}", order.variant);
-            let (up, down) = (sent(render(Some((order, true)))?), sent(render(Some((order, false)))?));
-            Ok(quote! { (Order::#variant, true) => #up, (Order::#variant, false) => #down, })
-        });
-        let arms = arms.collect::<Result<Vec<_>, String>>()?;
-        (quote! { pub order: Order, pub ascending: bool, }, quote! { match (own.order, own.ascending) { #(#arms)* } })
-    };
+    let parts = scoped(statement.scope, pieces.expanded(&statement.text)?, pieces)?;
+    let of = row_type(&statement.returns)?;
+    let sql = sent(file, statement.scope, &parts, of.as_ref(), false)?;
+    let fields = if file.orders.is_empty() { quote!() } else { quote!(pub order: Order, pub ascending: bool,) };
     let name = format_ident!("{}", statement.name);
     let own_name = &statement.name;
     let doc = &statement.doc;
-    let parameters: Vec<Ident> = parameters.iter().map(|name| format_ident!("{name}")).collect();
+    let parameters: Vec<Ident> = text::parameters(&parts).iter().map(|name| format_ident!("{name}")).collect();
     let scope = format_ident!("{}", statement.scope.variant());
     let writes_events = file.writes_events;
     let (answer, read) = answer(&statement.returns)?;

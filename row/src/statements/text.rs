@@ -29,6 +29,15 @@ impl<'a> Pieces<'a> {
         Ok(parts)
     }
 
+    /// The text of a piece with its arguments, which may have commas.
+    pub fn filled(&self, name: &str, arguments: &[(&'static str, String)]) -> Result<Vec<Part>, String> {
+        let piece = self.0.get(name).ok_or_else(|| format!("{{{name}}} is no piece"))?;
+        let values = arguments.iter().map(|(name, value)| (*name, value.clone())).collect();
+        let mut parts = Vec::new();
+        self.expand(&piece.text, &values, DEEPEST, &mut parts)?;
+        Ok(parts)
+    }
+
     fn expand(
         &self,
         text: &str,

@@ -1,15 +1,13 @@
 -- Lists of events. A range has one action of one kind in one project, so a list reads no kind that the caller may not
 -- see. walk merges the ranges: its queue starts with one entry for each, at the start of the page, and when the first
 -- entry leaves the queue, the next event of its range enters. Each event is checked for whether the caller sees its
--- issue. After :looks events a list ends. Ids ascend with the times, so edges finds the ids of :from and :to by binary
--- search. A page ends early if its texts have more than 3 MB. :bounds: JSON list of :from and :to, times in
--- milliseconds, null without one. :deeds: JSON list of [kind, action, the access and the visibility that a caller
+-- issue. Ids ascend with the times, so edges finds the ids of :first and :last by binary search. :bounds: JSON list of
+-- :first and :last, times in milliseconds, null without one. :deeds: JSON list of [kind, action, the access and the visibility that a caller
 -- needs, whether they are seen if issues are disabled].
 -- binds: bare
--- order: Id = e.id
 
 -- piece: edges
--- ends: the first and the last id between the times :from and :to.
+-- ends: the first and the last id between the times :first and :last.
 edges (bound, id, step) as (
   select value, 0, 1 << 40
   from json_each(:bounds)
@@ -19,8 +17,8 @@ edges (bound, id, step) as (
       bound, 0), step / 2
   from edges
   where step > 1
-), ends as materialized (select ifnull((select id + 1 from edges where bound = :from and step = 1), 0) as low,
-    ifnull((select id from edges where bound = :to and step = 1), 9007199254740991) as high)
+), ends as materialized (select ifnull((select id + 1 from edges where bound = :first and step = 1), 0) as low,
+    ifnull((select id from edges where bound = :last and step = 1), 9007199254740991) as high)
 
 -- piece: deed
 d.value ->> 'kind' as kind, d.value ->> 'action' as action
@@ -32,7 +30,7 @@ d.value ->> 'kind' as kind, d.value ->> 'action' as action
 
 -- piece: starts
 -- The entry of each range at the start of the page.
-select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0
+select r.*, t.low, t.high, iif(:ascends, max(:after_1, t.low - 1), min(:after_1, t.high + 1)), 0
 from ranges r
 cross join ends t
 
@@ -53,52 +51,53 @@ walk (author_id, user_id, reads, project_id, kind, action, low, high, id, found)
   order by 9 {way}
 )
 
--- piece: page_of_events
-found as (
-  select *
-  from (
-    select w.id, n.id as note_id, k.id as comment_id, iif(e.kind in ('issue', 'note'),
-      exists (select 1
-        from issues i indexed by issues_narrow
-        where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
-          and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))),
-      e.action <> 'commented' or k.id is not null) as fits
-    from walk w
-    cross join events e on e.id = w.id
-    left join notes n on n.id = e.target_id and e.kind = 'note'
-    left join commit_comments k on k.id = e.target_id and e.kind = 'push' and e.action = 'commented'
-    where w.found
-    limit (select :looks))
-  where fits
-  limit (select :most + min(:skip, :most - 1)) offset (select max(:skip - :most + 1, 0))
-), sized as (
-  select id, number, own, sum(length) over (partition by own order by number) as bytes,
-    sum(length) over (partition by own order by number rows between unbounded preceding and 1 following)
-      > {page_bytes} as is_full
-  from (select f.id, row_number() over () as number, row_number() over () > min(:skip, :most - 1) as own, 3000
-      + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0)
-      + ifnull((select l.answered from comment_lengths l where l.id = f.comment_id), 0) as length
-    from found f)
-)
-select r.*, p.own as fits, p.is_full as ends
-from ({of_page((select * from sized where bytes <= {page_bytes}))}) p
-cross join event_rows r on r.id = p.id
-order by p.number
+-- piece: walked_events
+-- The list ends after 8,000 events, each of which costs up to five rows: its index, its comment and its issue.
+select id
+from (select w.id, iif(e.kind in ('issue', 'note'),
+    exists (select 1
+      from issues i indexed by issues_narrow
+      where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
+        and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))),
+    e.action <> 'commented' or k.id is not null) as fits
+  from walk w
+  cross join events e on e.id = w.id
+  left join notes n on n.id = e.target_id and e.kind = 'note'
+  left join commit_comments k on k.id = e.target_id and e.kind = 'push' and e.action = 'commented'
+  where w.found
+  limit 8000)
+where fits
 
--- name: of_project
+-- piece: event_lengths
+-- An event has its comment.
+(select e.id, 3000 as bytes, 3000
+    + ifnull((select l.answered from note_lengths l where e.kind = 'note' and l.id = e.target_id), 0)
+    + ifnull((select l.answered
+      from comment_lengths l
+      where e.kind = 'push' and e.action = 'commented' and l.id = e.target_id), 0) as answered
+  from events e)
+
+-- list: of_project
 -- scope: project
--- returns: WalkRow<EventRow>*
+-- shows: EventRow of event_rows
+-- weighs: {event_lengths}
+-- order: id either way inside
+-- total: none
 with {edges},
   ranges as (
     select null, s.user_id, s.reads_confidential, s.project_id, {deed}
     from scope s
     cross join json_each(:deeds) d
     where {shows_deed}
-  ), {walk(true)}, {page_of_events};
+  ), {walk(true)}
+{walked_events};
 
--- name: of_author
+-- list: of_author
 -- scope: caller
--- returns: WalkRow<EventRow>*
+-- shows: EventRow of event_rows
+-- weighs: {event_lengths}
+-- order: id either way inside
+-- total: none
 -- The events of the user :author (an id, or a path in lower case), null for the caller, in 1,000 projects that the
 -- caller sees, of the newest 10,000.
 with {edges},
@@ -125,11 +124,15 @@ with {edges},
     cross join seen s
     cross join json_each(:deeds) d
     where {shows_deed}
-  ), {walk(x.author_id = w.author_id)}, {page_of_events};
+  ), {walk(x.author_id = w.author_id)}
+{walked_events};
 
--- name: of_memberships
+-- list: of_memberships
 -- scope: caller
--- returns: WalkRow<EventRow>*
+-- shows: EventRow of event_rows
+-- weighs: {event_lengths}
+-- order: id either way inside
+-- total: none
 -- The events in 1,000 projects that the caller is a member of, of 1,000 own ones and 1,000 in their namespace and
 -- groups.
 with {edges},
@@ -158,4 +161,5 @@ with {edges},
     cross join seen s
     cross join json_each(:deeds) d
     where {shows_deed}
-  ), {walk(true)}, {page_of_events};
+  ), {walk(true)}
+{walked_events};

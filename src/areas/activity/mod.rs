@@ -4,21 +4,16 @@ pub mod v4;
 
 use crate::areas::comments::CommentRow;
 use crate::areas::notes::NoteRow;
-use crate::kernel::paging::{EVER, Key, Sort};
+use crate::kernel::paging::Sort;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Visibility};
 use crate::kernel::store::Value;
 use crate::kernel::time::DAY;
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::{self, Listed};
 use crate::kernel::{Action, Page, Parameters, PreparedQuery, Query, Result, Row};
 use serde_json::{Value as Json, json};
 
 edgeforge_row::statements!(mod sql: "src/areas/activity/lists.sql");
-
-#[derive(Debug, Clone, Copy)]
-pub enum Order {
-    Id,
-}
 
 #[derive(Debug, Row)]
 pub struct EventRow {
@@ -106,8 +101,6 @@ enum EventScope {
 
 /// The most events before a page that has no cursor.
 const FARTHEST: i64 = 2_500;
-/// Events after which a list ends. Each costs up to five rows: its index, its comment and its issue.
-const MOST: i64 = 8_000;
 
 /// The kinds of events: name, target type, the action that a caller needs to see them, and what users did.
 const KINDS: [(&str, &str, Action, &[&str]); 7] = [
@@ -156,23 +149,17 @@ impl Range {
         deeds.collect::<Json>().to_string()
     }
 
-    fn query(&self, of: EventScope, page: &Page) -> PreparedQuery<Vec<WalkRow<EventRow>>> {
-        let Range { from, to, ascending, .. } = *self;
-        let ([at], skip) = page.begin([Key::Int(if ascending { -EVER } else { EVER })]);
-        let (order, ascends, looks, most) = (Order::Id, ascending, MOST, page.size + 1);
-        let bounds = json!([from, to].into_iter().flatten().collect::<Vec<_>>()).to_string();
-        let deeds = self.deeds();
+    fn query(&self, of: EventScope, page: Page) -> PreparedQuery<Listed<EventRow>> {
+        let Range { from: first, to: last, ascending, .. } = *self;
+        let (deeds, ascends) = (self.deeds(), ascending);
+        let bounds = json!([first, last].into_iter().flatten().collect::<Vec<_>>()).to_string();
         match of {
-            EventScope::Project => {
-                sql::of_project { order, ascending, ascends, bounds, at, from, to, deeds, looks, most, skip }.prepare()
-            }
+            EventScope::Project => sql::of_project { ascending, ascends, bounds, first, last, deeds, page }.prepare(),
             EventScope::Author(author) => {
-                sql::of_author { order, ascending, ascends, author, bounds, at, from, to, deeds, looks, most, skip }
-                    .prepare()
+                sql::of_author { ascending, ascends, author, bounds, first, last, deeds, page }.prepare()
             }
             EventScope::Memberships => {
-                sql::of_memberships { order, ascending, ascends, bounds, at, from, to, deeds, looks, most, skip }
-                    .prepare()
+                sql::of_memberships { ascending, ascends, bounds, first, last, deeds, page }.prepare()
             }
         }
     }

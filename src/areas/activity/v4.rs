@@ -7,7 +7,7 @@ use crate::kernel::call::place_named;
 use crate::kernel::store::Value;
 use crate::kernel::time;
 use crate::kernel::title::title as title_of;
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 
@@ -102,15 +102,14 @@ fn read(call: &Call<'_>) -> Result<ListRequest> {
     Ok((filter?.range()?, page))
 }
 
-fn reply(call: &Call<'_>, page: &Page, entry: &Entry, rows: Vec<WalkRow<EventRow>>) -> Result<Reply> {
-    let events = walk::page(rows, page, |row| [row.id.into()]);
-    events.reply(call, page, |row| Event::new(row, &entry.links))
+fn reply(call: &Call<'_>, entry: &Entry, events: Listed<EventRow>) -> Result<Reply> {
+    events.reply(call, |row| Event::new(row, &entry.links))
 }
 
 pub async fn of_project(call: &Call<'_>) -> Result<Reply> {
-    let query = |(range, page): &ListRequest| range.query(EventScope::Project, page);
-    let ((_, page), entry, rows) = call.authorize_with(read(call), query).await?;
-    reply(call, &page, &entry, rows)
+    let query = |(range, page): &ListRequest| range.query(EventScope::Project, page.clone());
+    let (_, entry, events) = call.authorize_with(read(call), query).await?;
+    reply(call, &entry, events)
 }
 
 /// The caller's own events, or with `scope=all` those of the projects that the caller is a member of.
@@ -119,20 +118,20 @@ pub async fn own(call: &Call<'_>) -> Result<Reply> {
     let input = read(call).and_then(|asked| Ok((asked, width?)));
     let query = |((range, page), width): &(ListRequest, Width)| {
         let is_all = width.scope.as_deref() == Some("all");
-        range.query(if is_all { EventScope::Memberships } else { EventScope::Author(Value::Null) }, page)
+        range.query(if is_all { EventScope::Memberships } else { EventScope::Author(Value::Null) }, page.clone())
     };
-    let (((_, page), _), entry, rows) = call.authorize_with(input, query).await?;
-    reply(call, &page, &entry, rows)
+    let (_, entry, events) = call.authorize_with(input, query).await?;
+    reply(call, &entry, events)
 }
 
 pub async fn of_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
     let user = place_named(id_or_username);
     let query = |(range, page): &ListRequest| {
-        (range.query(EventScope::Author(user.clone()), page), is_user { user: user.clone() })
+        (range.query(EventScope::Author(user.clone()), page.clone()), is_user { user: user.clone() })
     };
-    let ((_, page), entry, (rows, users)) = call.authorize_with(read(call), query).await?;
+    let (_, entry, (events, users)) = call.authorize_with(read(call), query).await?;
     if users.is_empty() {
         return Err(Error::missing("User"));
     }
-    reply(call, &page, &entry, rows)
+    reply(call, &entry, events)
 }

@@ -2,15 +2,12 @@
 
 pub mod v4;
 
-use crate::kernel::paging::{EVER, Key};
+use crate::kernel::paging::EVER;
 use crate::kernel::person::UserRow;
-use crate::kernel::walk::{self, WalkRow, instant};
+use crate::kernel::walk::{Listed, instant};
 use crate::kernel::{Error, Page, Parameters, PreparedQuery, Query, Result, Row};
 
 edgeforge_row::statements!(mod sql: "src/areas/audit/audit.sql");
-
-/// Rows that a page reads of a filtered list, unless it skips more.
-const MOST_READ: i64 = 500;
 
 #[derive(Debug, Row)]
 pub struct AuditRow {
@@ -66,11 +63,8 @@ impl Filter {
 }
 
 impl Range {
-    fn query(&self, page: &Page) -> PreparedQuery<Vec<WalkRow<AuditRow>>> {
-        let ([at, id], skip) = page.begin([Key::Int(EVER), Key::Int(EVER)]);
-        let Range { from, to, entity_type, entity_id } = *self;
-        let (looks, most) = (walk::steps(page, skip, entity_type.is_some()), page.size + 1);
-        let looks = looks.min((skip + most).max(MOST_READ));
-        sql::list { from, to, at, id, entity_type, entity_id, looks, most, skip }.prepare()
+    fn query(&self, page: Page) -> PreparedQuery<Listed<AuditRow>> {
+        let Range { from: first, to: last, entity_type, entity_id } = *self;
+        sql::list { first, last, entity_type, entity_id, page }.prepare()
     }
 }

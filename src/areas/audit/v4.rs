@@ -1,7 +1,6 @@
 use super::{AuditRow, Filter, Range, sql};
 use crate::kernel::call::path_number;
 use crate::kernel::time;
-use crate::kernel::walk;
 use crate::kernel::{Call, Error, Page, Reply, Result};
 use serde::Serialize;
 
@@ -56,13 +55,9 @@ impl AuditEvent {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter.range()?, call.page_or_keyset()?)));
-    let query = |(range, page): &(Range, Page)| {
-        let count = page.is_numbered().then(|| walk::count(range.query(&Page::to_count())));
-        (range.query(page), count)
-    };
-    let ((_, page), _, (rows, total)) = call.authorize_with(input, query).await?;
-    let events = walk::page(rows, &page, |row| [row.created_at.into(), row.id.into()]).with_count(total.flatten());
-    events.reply(call, &page, AuditEvent::new)
+    let query = |(range, page): &(Range, Page)| range.query(page.clone());
+    let (_, _, events) = call.authorize_with(input, query).await?;
+    events.reply(call, AuditEvent::new)
 }
 
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {

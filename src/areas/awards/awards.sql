@@ -27,16 +27,16 @@ left join (select count(*) as total
     and note_id = coalesce(:note_id, 0)) k
 where {is_awardable};
 
--- name: list
+-- list: list
 -- scope: project
--- returns: WalkRow<AwardRow>*
--- Its emoji after the id :after.
+-- shows: AwardRow
+-- order: a.id
+-- total: none
+-- Its emoji.
 select {award}
 from {issue_at_route}
-cross join awards a on a.issue_id = i.id and a.note_id = coalesce(:note_id, 0) and a.id > :after
-where {is_awardable}
-order by a.id
-limit :most offset :skip;
+cross join awards a on a.issue_id = i.id and a.note_id = coalesce(:note_id, 0) and {after}
+where {is_awardable};
 
 -- name: one
 -- scope: project

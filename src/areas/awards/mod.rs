@@ -10,7 +10,7 @@ use crate::kernel::constants::Constants;
 use crate::kernel::emoji::stored_name;
 use crate::kernel::person::UserRow;
 use crate::kernel::time;
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::walk::{Listed, WalkTotal};
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement};
 use serde::Serialize;
 
@@ -95,10 +95,9 @@ impl Awardable {
         sql::one { id, iid, note_id, award_id }.prepare()
     }
 
-    fn page(self, page: &Page) -> PreparedQuery<Vec<WalkRow<AwardRow>>> {
+    fn page(self, page: &Page) -> PreparedQuery<Listed<AwardRow>> {
         let Awardable { issue: IssueRef { id, iid }, note_id } = self;
-        let ((after, skip), most) = (page.after(), page.size + 1);
-        sql::list { id, iid, note_id, after, most, skip }.prepare()
+        sql::list { id, iid, note_id, page: page.clone() }.prepare()
     }
 
     fn steps(self, call: &Call<'_>, name: &str) -> Vec<Statement> {
@@ -118,10 +117,9 @@ impl Awardable {
 pub async fn list<A: WireForm>(call: &Call<'_>, issue: &str, note: Option<&str>) -> Result<Reply> {
     let input = Awardable::read::<A>(issue, note).and_then(|of| Ok((of, call.page()?)));
     let query = |(of, page): &(Awardable, Page)| (of.query(None), of.page(page));
-    let ((_, page), entry, (seen, rows)) = call.authorize_with(input, query).await?;
+    let (_, entry, (seen, awards)) = call.authorize_with(input, query).await?;
     let total = seen.ok_or_else(Error::no_record)?.total;
-    let walked = walk::page(rows, &page, |row| [row.id.into()]).with_count(Some(total));
-    walked.reply(call, &page, |row| shown::<A>(row, &entry.links))
+    awards.with_count(Some(total)).reply(call, |row| shown::<A>(row, &entry.links))
 }
 
 async fn find<A: WireForm>(

@@ -2,7 +2,6 @@
 
 use super::placeholders::{self, Facts};
 use crate::kernel::call::{commit, path_number};
-use crate::kernel::walk;
 use crate::kernel::web_address::{WEB, is_address};
 use crate::kernel::{Call, Entry, Error, Page, Parameters, Query, Reply, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
@@ -57,13 +56,10 @@ struct Filter {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter.name, call.page()?)));
     let query = |(name, page): &(Option<String>, Page)| {
-        let ((after, skip), most) = (page.after(), page.size + 1);
-        let total = sql::total { name: name.as_deref() };
-        (sql::list { name: name.as_deref(), after, most, skip }, total, placeholders::query()).prepare()
+        (sql::list { name: name.as_deref(), page: page.clone() }, placeholders::query()).prepare()
     };
-    let ((_, page), entry, (rows, total, facts)) = call.authorize_with(input, query).await?;
-    let badges = walk::page(rows, &page, |row| [row.id.into()]).with_count(Some(total));
-    badges.reply(call, &page, |row| Badge::new(row, &facts, &entry))
+    let (_, entry, (badges, facts)) = call.authorize_with(input, query).await?;
+    badges.reply(call, |row| Badge::new(row, &facts, &entry))
 }
 
 async fn find(call: &Call<'_>, badge_id: &str) -> Result<(BadgeRow, Facts, Entry)> {

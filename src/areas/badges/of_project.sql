@@ -1,14 +1,14 @@
 -- Badges of a project: addresses of pictures and of pages, with placeholders.
 
--- name: list
+-- list: list
 -- scope: project
--- returns: WalkRow<BadgeRow>*
--- The badges with the name :name, or all, after the id :after.
+-- shows: BadgeRow
+-- order: b.id
+-- total: total
+-- The badges with the name :name, or all.
 select b.id, b.name, b.link_url, b.image_url
 from badges b
-where b.project_id = (select project_id from scope) and b.id > :after and (:name is null or b.name = :name)
-order by b.id
-limit :most offset :skip;
+where b.project_id = (select project_id from scope) and {after} and (:name is null or b.name = :name);
 
 -- name: total
 -- scope: project

@@ -3,19 +3,14 @@
 -- piece: new_comment
 scope s cross join comment_rows k on k.id = {made(commit_comments)} and k.project_id = s.project_id
 
--- name: list
+-- list: list
 -- scope: project
--- returns: WalkRow<CommentRow>*
--- The comments on the commit :name after the id :after. ends: the next comment would pass the limit of 3 MB.
-with {page((select id, id as place
-    from commit_comments
-    where commit_id = (select n.commit_id from {commit_named(:name)}) and id > :after
-    order by id
-    {reached}), place, comment_lengths)}
-select k.*, p.own as fits, p.is_full as ends
-from page p
-cross join comment_rows k on k.id = p.id
-order by p.id;
+-- shows: CommentRow of comment_rows
+-- weighs: comment_lengths
+-- order: id
+-- total: total
+-- The comments on the commit :name.
+select id from commit_comments where commit_id = (select n.commit_id from {commit_named(:name)}) and {after};
 
 -- name: total
 -- scope: project

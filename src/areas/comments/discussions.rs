@@ -21,8 +21,8 @@ fn discussion(row: CommentRow, links: &Links) -> Discussion {
 }
 
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (page, entry, walked) = super::list(call, sha).await?;
-    walked.reply(call, &page, |row| discussion(row, &entry.links))
+    let (entry, comments) = super::list(call, sha).await?;
+    comments.reply(call, |row| discussion(row, &entry.links))
 }
 
 #[derive(Debug, Parameters)]

@@ -13,8 +13,8 @@ use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::discussion::Position;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
-use crate::kernel::walk::{self, WalkPage};
-use crate::kernel::{Call, Entry, Error, Page, Parameters, Result, Row, Statement};
+use crate::kernel::walk::Listed;
+use crate::kernel::{Call, Entry, Error, Parameters, Result, Row, Statement};
 use lines::Anchor;
 
 edgeforge_row::statements!(mod sql: "src/areas/comments/comments.sql");
@@ -48,15 +48,10 @@ struct NewComment {
     line_is_no_number: bool,
 }
 
-async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, WalkPage<CommentRow>)> {
-    let query = |page: &Page| {
-        let (after, skip) = page.after();
-        (sql::list { name: sha, after, most: page.size + 1, skip }, sql::total { name: sha })
-    };
-    let (page, entry, (rows, total)) = call.authorize_with(call.page(), query).await?;
-    let total = total.ok_or_else(|| Error::missing("Commit"))?;
-    let walked = walk::page(rows, &page, |row| [row.id.into()]).with_count(Some(total));
-    Ok((page, entry, walked))
+async fn list(call: &Call<'_>, sha: &str) -> Result<(Entry, Listed<CommentRow>)> {
+    let (_, entry, comments) =
+        call.authorize_with(call.page(), |page| sql::list { name: sha, page: page.clone() }).await?;
+    Ok((entry, comments.or_missing(|| Error::missing("Commit"))?))
 }
 
 #[derive(Row)]

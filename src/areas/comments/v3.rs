@@ -43,8 +43,8 @@ impl<T> Comment<T> {
 }
 
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (page, _, walked) = super::list(call, sha).await?;
-    walked.reply_at(call, &page, &[("id", &call.named()), ("sha", sha)], |row| Comment::new(row, Author::new))
+    let (_, comments) = super::list(call, sha).await?;
+    comments.reply_at(call, &[("id", &call.named()), ("sha", sha)], |row| Comment::new(row, Author::new))
 }
 
 #[derive(Debug, Parameters)]

@@ -24,8 +24,8 @@ impl Comment {
 }
 
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (page, entry, walked) = super::list(call, sha).await?;
-    walked.reply(call, &page, |row| Comment::new(row, &entry.links))
+    let (entry, comments) = super::list(call, sha).await?;
+    comments.reply(call, |row| Comment::new(row, &entry.links))
 }
 
 #[derive(Parameters)]

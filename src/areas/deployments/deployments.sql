@@ -1,17 +1,5 @@
 -- Deployments of a project with enabled builds. Their numbers (iid) ascend with their ids.
 
--- piece: page_by_number(table, number, lengths, rows)
--- The rows after the number :after. The page ends early if its texts have more than 3 MB.
-with {page((select id, {number}
-    from {table}
-    where project_id = (select project_id from scope where builds_enabled) and {number} > :after
-    order by {number}
-    {reached}), {number}, {lengths})}
-select r.*, p.own as fits, p.is_full as ends
-from page p
-cross join {rows} r on r.id = p.id
-order by p.{number}
-
 -- piece: total_of(table, number, kind)
 -- The total: the greatest number given out minus the removed rows.
 select max(coalesce((select max({number}) from {table} where project_id = s.project_id), 0), coalesce(x.last, 0))
@@ -43,80 +31,66 @@ max(coalesce((select max({number}) from {table} where project_id = :project_id),
   and (:finished_from is null or r.finished_at >= :finished_from)
   and (:finished_to is null or r.finished_at <= :finished_to))
 
--- piece: next_deployments(up, down)
--- The next :looks deployments after the number :after, or before it.
-select *
-from (select id from deployments where {up} and iid > :after order by iid limit :looks)
-union all
-select *
-from (select id from deployments where {down} and iid < :after order by iid desc limit :looks)
-
--- piece: fitting_by_number
--- :looks deployments after the number :after, only of the environment :environment if that is set, and whether they
--- pass.
-looked as materialized (
-  select id, row_number() over () as number
-  from (
-    {next_deployments(project_id = {project_if(:environment is null and not :descends)},
-      project_id = {project_if(:environment is null and :descends)})}
-    union all
-    {next_deployments(environment_id = {environment_if(not :descends)}, environment_id = {environment_if(:descends)})})
-), fitting as materialized (
-  select l.*, {deployment_passes} is true as fits
-  from looked l
-  cross join deployment_rows r on r.id = l.id
-)
-
--- name: list
+-- list: list
 -- scope: project
--- returns: WalkRow<DeploymentRow>*
-{page_by_number(deployments, iid, deployment_lengths, deployment_rows)};
+-- shows: DeploymentRow of deployment_rows
+-- weighs: deployment_lengths
+-- order: iid
+-- total: total
+select id, iid from deployments where project_id = (select project_id from scope where builds_enabled) and {after};
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
 {total_of(deployments, iid, 'deployment')};
 
--- name: filtered
+-- list: filtered
 -- scope: project
--- returns: WalkRow<ListedRow>*
--- Reads :looks deployments after the number :after, only of the environment :environment if that is set. Returns those
--- that match and the last one read.
-with {fitting_by_number}, {page_of(fitting, deployment_lengths, deployment_rows)};
-
--- name: count
--- scope: project
--- returns: WalkTotal?
--- The number of deployments of the same list.
-with {fitting_by_number} select {fitting_total(number = :looks)} from fitting;
-
--- name: newest
--- scope: project
--- returns: WalkRow<ListedRow>*
--- The matches among the thousand newest deployments in the order of another column. Deployments without a time come
--- first. :passed: how many of them the pages before have. The page ends early if its texts have more than 3 MB.
-with looked as materialized (
+-- shows: DeploymentRow of deployment_rows
+-- weighs: deployment_lengths
+-- order: l.iid either way
+-- filters: state, updated_from, updated_to, finished_from, finished_to
+-- Only those of the environment :environment if that is set.
+select l.id, l.iid, {deployment_passes} is true as fits
+from (
   select *
-  from (select id from deployments where project_id = {project_if(:environment is null)} order by iid desc limit 1000)
+  from (select id, iid
+    from deployments
+    where project_id = {project_if(:environment is null)} and iid {beyond} :after_1
+    order by iid {way}
+    limit :looks)
   union all
   select *
-  from (select id from deployments where environment_id = {environment_if(true)} order by iid desc limit 1000)
-), placed as materialized (
-  select r.id,
+  from (select id, iid
+    from deployments
+    where environment_id = {environment_if(true)} and iid {beyond} :after_1
+    order by iid {way}
+    limit :looks)) l
+cross join deployment_rows r on r.id = l.id;
+
+-- list: newest
+-- scope: project
+-- shows: DeploymentRow of deployment_rows
+-- weighs: deployment_lengths
+-- order: place
+-- total: 1000
+-- The matches among the thousand newest deployments in the order of another column. Deployments without a time come
+-- first.
+select id, place
+from (select r.id,
     row_number() over (order by iif(:by_ref and not :descends, r.git_ref, null),
       iif(:by_ref and :descends, r.git_ref, null) desc,
       iif(:by_finish, coalesce(r.finished_at, -1), r.updated_at) * iif(:by_ref, 0, iif(:descends, -1, 1)),
       r.iid * iif(:descends, -1, 1)) as place
-  from looked l
+  from (
+    select *
+    from (select id from deployments where project_id = {project_if(:environment is null)} order by iid desc limit 1000)
+    union all
+    select *
+    from (select id from deployments where environment_id = {environment_if(true)} order by iid desc limit 1000)) l
   cross join deployment_rows r on r.id = l.id
-  where {deployment_passes}
-  order by place
-  {reached_after(:passed)}
-), {page(placed, place, deployment_lengths)}
-select r.*, p.place, p.own as fits, p.is_full as ends
-from page p
-cross join deployment_rows r on r.id = p.id
-order by p.place;
+  where {deployment_passes})
+where {after};
 
 -- name: one
 -- scope: project

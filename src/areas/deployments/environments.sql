@@ -18,22 +18,13 @@ returning id, number, name, external_url, created_at, updated_at, state, tier, d
   order by c.key
   limit 1)
 
--- piece: looked_environments
--- :looks environments after the number :after, and whether their names and states fit.
-looked as materialized (
-  select n.id, row_number() over () as number, {has_text(n.name, :search)}
-    and (:states is null or n.state in (select value from json_each(:states))) as fits
-  from (select id, name, state
-    from environments
-    where project_id = (select project_id from scope where builds_enabled) and number > :after
-    order by number
-    limit :looks) n
-)
-
--- name: environments
+-- list: environments
 -- scope: project
--- returns: WalkRow<EnvironmentRow>*
-{page_by_number(environments, number, environment_lengths, environments)};
+-- shows: EnvironmentRow of environments
+-- weighs: environment_lengths
+-- order: number
+-- total: total_environments
+select id, number from environments where project_id = (select project_id from scope where builds_enabled) and {after};
 
 -- name: total_environments
 -- scope: project
@@ -57,28 +48,27 @@ select json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.fu
 from scope s
 cross join projects p on p.id = s.project_id;
 
--- name: search_environments
+-- list: search_environments
 -- scope: project
--- returns: WalkRow<EnvironmentRow>*
--- Reads :looks environments after the number :after. Returns those whose name has :search and whose state is in
--- :states, JSON, and the last one read. The page ends early if its texts have more than 3 MB.
-with {looked_environments}, {page_of(looked, environment_lengths, environments)};
+-- shows: EnvironmentRow of environments
+-- weighs: environment_lengths
+-- order: number
+-- filters: search, states
+-- Those whose name has :search and whose state is in :states, JSON.
+select id, number,
+  {has_text(name, :search)} and (:states is null or state in (select value from json_each(:states))) as fits
+from environments
+where project_id = (select project_id from scope where builds_enabled) and {after};
 
--- name: count_environments
+-- list: named_environment
 -- scope: project
--- returns: WalkTotal?
--- The number of environments of the same list.
-with {looked_environments} select {fitting_total(number = :looks)} from looked;
-
--- name: named_environment
--- scope: project
--- returns: WalkRow<EnvironmentRow>*
--- The environment with the name, if its number is after :after.
+-- shows: EnvironmentRow
+-- order: e.number
+-- The environment with the name.
 select e.*
 from scope s
-cross join environments e on e.project_id = s.project_id and e.name = :name and e.number > :after
-where s.builds_enabled and (:states is null or e.state in (select value from json_each(:states)))
-limit :most offset :skip;
+cross join environments e on e.project_id = s.project_id and e.name = :name and {after}
+where s.builds_enabled and (:states is null or e.state in (select value from json_each(:states)));
 
 -- name: one_environment
 -- scope: project

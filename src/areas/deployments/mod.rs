@@ -51,8 +51,6 @@ struct JobRow {
 #[derive(Debug, Row)]
 struct EnvironmentRow {
     id: i64,
-    /// Counts from 1 within the project.
-    number: i64,
     name: String,
     external_url: Option<String>,
     created_at: i64,
@@ -100,15 +98,6 @@ impl NewDeployment {
         }
         errors.result().map(|()| self)
     }
-}
-
-#[derive(Row)]
-struct ListedRow {
-    #[row(flatten)]
-    deployment: DeploymentRow,
-    /// The position in an order other than that of the numbers, from 1.
-    #[row(default)]
-    place: i64,
 }
 
 /// The project of a list of environments.

@@ -3,7 +3,6 @@ use crate::areas::commits::v3::Base;
 use crate::areas::users::entity::{BriefUser, FullUser};
 use crate::kernel::params::Integer;
 use crate::kernel::time;
-use crate::kernel::walk;
 use crate::kernel::{Call, Entry, Error, Links, Page, Reply, Result};
 use serde::Serialize;
 
@@ -107,13 +106,9 @@ async fn find(call: &Call<'_>, deployment_id: &str) -> Result<(Entry, Option<Dep
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let page = number_after_401(call, call.page()).await?;
-    let query = |page: &Page| {
-        let (after, skip) = page.after();
-        (sql::list { after, most: page.size + 1, skip }, sql::total {})
-    };
-    let (page, entry, (rows, total)) = call.authorize_builds(Ok(page), query).await?;
-    let rows = walk::page(rows, &page, |row| [row.iid.into()]).with_count(total);
-    rows.reply_at(call, &page, &[("id", &call.named())], |row| Deployment::new(row, &entry.links))
+    let query = |page: &Page| sql::list { page: page.clone() };
+    let (_, entry, listed) = call.authorize_builds(Ok(page), query).await?;
+    listed.reply_at(call, &[("id", &call.named())], |row| Deployment::new(row, &entry.links))
 }
 
 pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
@@ -123,13 +118,9 @@ pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
 
 pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
     let page = number_after_401(call, call.page()).await?;
-    let query = |page: &Page| {
-        let (after, skip) = page.after();
-        (sql::environments { after, most: page.size + 1, skip }, sql::total_environments {})
-    };
-    let (page, _, (rows, total)) = call.authorize_builds(Ok(page), query).await?;
-    let rows = walk::page(rows, &page, |row| [row.number.into()]).with_count(total);
-    rows.reply_at(call, &page, &[("id", &call.named())], Environment::new)
+    let query = |page: &Page| sql::environments { page: page.clone() };
+    let (_, _, listed) = call.authorize_builds(Ok(page), query).await?;
+    listed.reply_at(call, &[("id", &call.named())], Environment::new)
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {

@@ -10,12 +10,12 @@
   limit :most)
 
 -- piece: counts
--- What only owners of the namespace n and administrators get.
+-- What only owners of the namespace r and administrators get.
 (select k.counts
   from caller c
-  cross join namespace_counts k on k.id = n.id
-  where c.admin or c.id = n.id
-    or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50))
+  cross join namespace_counts k on k.id = r.id
+  where c.admin or c.id = r.id
+    or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = r.id and m.access = 50))
 as counts
 
 -- name: one
@@ -112,50 +112,45 @@ set path = '/', path_key = '/' || id
 where id = :id and kind = 'group'
   and not exists (select 1 from projects where namespace_id = :id and deleted_at is null);
 
--- name: namespaces
+-- list: namespaces
 -- scope: caller
--- returns: WalkRow<lists::CountedRow>*
+-- shows: lists::CountedRow of namespace_rows
+-- beside: {counts}
+-- order: n.id inside
+-- filters: search
 -- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an
--- administrator sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search in their
--- path or, with :by_name, their name, and the last one read.
-with page as materialized (
-  {found((select number, n.id, {has_text(n.path_key, :search)} or :by_name
-      and {has_text(coalesce((select name from groups where id = n.id),
-        (select name from users where id = n.id)), :search)} as fits
-    from (select id, row_number() over () as number
-      from (
-        select id
-        from namespaces
-        where path <> '/' and id > (select :after from caller where admin and :least is null)
-        union
-        select id
-        from caller
-        where id > :after
-        union
-        select m.group_id
-        from caller
-        cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)
-        where m.group_id > :after
-        order by 1
-        limit :looks)) looked
-    cross join namespaces n on n.id = looked.id))}
-)
-select n.*, {counts}, shown as fits, number = :looks as ends
-from page
-cross join namespace_rows n on n.id = page.id
-order by number;
+-- administrator sees all namespaces. :search is in their path or, with :by_name, their name.
+select n.id, {has_text(n.path_key, :search)} or :by_name
+  and {has_text(coalesce((select name from groups where id = n.id), (select name from users where id = n.id)), :search)}
+  as fits
+from (
+  select id
+  from namespaces
+  where path <> '/' and id > (select :after_1 from caller where admin and :least is null)
+  union
+  select id
+  from caller
+  where id > :after_1
+  union
+  select m.group_id
+  from caller
+  cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)
+  where m.group_id > :after_1
+  order by 1
+  limit :looks) looked
+cross join namespaces n on n.id = looked.id;
 
 -- name: namespace
 -- scope: caller
 -- returns: lists::CountedRow?
 -- The namespace :named, an id or a path in lower case, if the caller may see it.
-select n.*, {counts}
+select r.*, {counts}
 from caller
-cross join namespace_rows n on n.id = iif(typeof(:named) = 'text', (select id from namespaces where path_key = :named),
+cross join namespace_rows r on r.id = iif(typeof(:named) = 'text', (select id from namespaces where path_key = :named),
   :named)
-where n.id > 0 and n.path <> '/'
-  and (caller.admin or n.id = caller.id
-    or exists (select 1 from group_members m where m.user_id = caller.id and m.group_id = n.id));
+where r.id > 0 and r.path <> '/'
+  and (caller.admin or r.id = caller.id
+    or exists (select 1 from group_members m where m.user_id = caller.id and m.group_id = r.id));
 
 -- name: path_exists
 -- scope: caller

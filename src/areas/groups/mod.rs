@@ -31,15 +31,12 @@ pub struct GroupRow {
 /// Returns the group and the first hundred of its projects that the caller sees.
 async fn show<T>(call: &Call<'_>, input: Result<T>) -> Result<(T, GroupRow, Vec<ProjectRow>, Entry)> {
     let projects = Filter { ascending: true, ..Filter::default() };
-    let mut page = Page::first();
-    page.size = 100;
+    let page = Page::first().whole_up_to(100).uncounted();
     let place = Place::Namespace(place_named(&call.named()));
-    let query = |_: &T| (sql::one {}, projects.page(place, &page));
+    let query = |_: &T| (sql::one {}, projects.query(place, page));
     let (input, entry, (group, projects)) = call.authorize_with(input, query).await?;
     let group = group.ok_or_else(|| Error::missing("Group"))?;
-    let mut projects: Vec<ProjectRow> = projects.into_iter().map(|listed| listed.row).collect();
-    projects.truncate(100);
-    Ok((input, group, projects, entry))
+    Ok((input, group, projects.rows, entry))
 }
 
 #[derive(Parameters)]

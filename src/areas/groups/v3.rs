@@ -1,7 +1,9 @@
-use super::GroupRow;
-use super::lists::{CountedRow, Filter, namespaces, read_namespaces};
+use super::lists::{CountedRow, Filter};
+use super::{GroupRow, sql};
 use crate::areas::projects::NamespaceRow;
 use crate::areas::projects::v3::Project;
+use crate::kernel::fold::patterns;
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 
@@ -64,9 +66,9 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = input.and_then(|List { search }| {
         Ok((Filter { search, all_available: Some(true), ..Filter::default() }, call.page()?))
     });
-    let query = |(filter, page): &(Filter, Page)| filter.page(page);
-    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
-    filter.read(rows, &page).reply(call, &page, |row| Group::new(row, &entry.links))
+    let query = |(filter, page): &(Filter, Page)| filter.query(page.clone().uncounted());
+    let ((_, page), entry, groups) = call.authorize_with(input, query).await?;
+    Listed::or_empty(groups, page).reply(call, |row| Group::new(row, &entry.links))
 }
 
 #[derive(Debug, Serialize)]
@@ -78,8 +80,11 @@ struct Namespace {
 
 pub async fn list_namespaces(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list, call.page()?)));
-    let query = |(list, page): &(List, Page)| namespaces(list.search.as_deref(), false, None, page);
-    let ((_, page), _, rows) = call.authorize_with(input, query).await?;
+    let query = |(list, page): &(List, Page)| {
+        let search = list.search.as_deref().map(patterns);
+        sql::namespaces { search, by_name: false, least: None::<i64>, page: page.clone().uncounted() }
+    };
+    let (_, _, namespaces) = call.authorize_with(input, query).await?;
     let shown = |CountedRow { namespace: NamespaceRow { id, path, kind, .. }, .. }| Namespace { id, path, kind };
-    read_namespaces(rows, &page).reply(call, &page, shown)
+    namespaces.reply(call, shown)
 }

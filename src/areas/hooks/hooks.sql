@@ -1,14 +1,12 @@
 -- The columns of hooks with their secrets stay in the Worker: no answer is made of a sealed text.
 
--- name: list
+-- list: list
 -- scope: project
--- returns: WalkRow<HookRow>*
--- The hooks of the project after the id :after, oldest first.
-select h.*
-from hook_rows h
-where h.project_id = (select project_id from scope) and h.id > :after
-order by h.id
-limit :most offset :skip;
+-- shows: HookRow
+-- order: h.id
+-- total: total
+-- The hooks of the project, oldest first.
+select h.* from hook_rows h where h.project_id = (select project_id from scope) and {after};
 
 -- name: total
 -- scope: project
@@ -20,15 +18,12 @@ select (select count(*) from hooks where project_id = s.project_id) as total, 0 
 -- returns: HookRow?
 select h.* from scope s cross join hook_rows h on h.id = :id and h.project_id = s.project_id;
 
--- name: system_list
+-- list: system_list
 -- scope: caller
--- returns: WalkRow<HookRow>*
-select h.*
-from caller c
-cross join hook_rows h
-where h.project_id is null and h.id > :after
-order by h.id
-limit :most offset :skip;
+-- shows: HookRow
+-- order: h.id
+-- total: system_total
+select h.* from caller c cross join hook_rows h where h.project_id is null and {after};
 
 -- name: system_total
 -- scope: caller

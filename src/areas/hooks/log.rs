@@ -3,9 +3,7 @@
 use crate::areas::events::flags::kind_of;
 use crate::areas::events::{EventRow, payload};
 use crate::kernel::call::path_id;
-use crate::kernel::paging::{EVER, Key};
 use crate::kernel::time;
-use crate::kernel::walk;
 use crate::kernel::{Call, Error, Page, Parameters, Reply, Result, Row};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -102,15 +100,14 @@ pub async fn list(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
     let input = path_id(hook_id).and_then(|id| Ok((id, call.filters::<Filter>()?, read_page(call)?)));
     let input = input.and_then(|(id, filter, page)| Ok((id, filter.ranges()?, page)));
     let query = |(hook_id, ranges, page): &(i64, Option<String>, Page)| {
-        let (hook_id, ranges, after, most) = (*hook_id, ranges.clone(), call.now - WEEK, page.size + 1);
-        let (([before], skip), most_bytes, looks) = (page.begin([Key::from(EVER)]), MOST_BYTES, LOOKS);
-        let list = sql::list { hook_id, before, after, ranges, most_bytes, looks, most, skip };
+        let (hook_id, ranges, page) = (*hook_id, ranges.clone(), page.clone());
+        let (since, most_bytes, most_tries) = (call.now - WEEK, MOST_BYTES, LOOKS);
+        let list = sql::list { hook_id, since, ranges, most_bytes, most_tries, page };
         (super::sql::one { id: hook_id }, list)
     };
-    let ((_, _, page), _, (hook, rows)) = call.authorize_with(input, query).await?;
+    let (_, _, (hook, tries)) = call.authorize_with(input, query).await?;
     hook.ok_or_else(Error::no_record)?;
-    let rows = walk::page(rows, &page, |row| [row.id.into()]);
-    rows.reply_at(call, &page, &[("id", &call.named()), ("hook_id", hook_id)], |row| Entry::new(row, call))
+    tries.reply_at(call, &[("id", &call.named()), ("hook_id", hook_id)], |row| Entry::new(row, call))
 }
 
 impl Entry {

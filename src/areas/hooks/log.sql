@@ -1,7 +1,9 @@
--- name: list
+-- list: list
 -- scope: project
--- returns: WalkRow<LogRow>*
--- The newest tries of the hook before the id :before, with their events. An event of more than :most_bytes comes
+-- shows: LogRow
+-- order: l.id desc
+-- total: none
+-- The newest tries of the hook, with their events. An event of more than :most_bytes comes
 -- without its body.
 select l.id, l.url, l.bit as log_bit, l.attempt, l.request_headers, l.response_status, l.response_headers,
   l.response_body, l.millis, l.next_attempt_at, l.created_at as logged_at, coalesce(e.id, 0) as event_id,
@@ -13,16 +15,14 @@ select l.id, l.url, l.bit as log_bit, l.attempt, l.request_headers, l.response_s
 from (select *
   from hook_log
   where hook_id = (select h.id from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id)
-    and id < :before and created_at > :after
+    and id < :after_1 and created_at > :since
   order by id desc
-  limit :looks) l
+  limit :most_tries) l
 left join hook_events e on e.id = l.event_id
 where :ranges is null
   or exists (select 1
     from json_each(:ranges) r
-    where l.response_status between r.value ->> 'lowest' and r.value ->> 'highest')
-order by l.id desc
-limit :most offset :skip;
+    where l.response_status between r.value ->> 'lowest' and r.value ->> 'highest');
 
 -- name: reserve
 -- scope: project

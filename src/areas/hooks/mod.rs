@@ -14,7 +14,7 @@ pub mod v4;
 
 use crate::areas::events::flags::{PUSH, REPOSITORY_UPDATE, SYSTEM};
 use crate::kernel::call::path_id;
-use crate::kernel::walk::{self, CountedRows};
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Page, PreparedQuery, Query, Reply, Result, Row};
 use secrets::{Sealer, Secret};
 use serde::Serialize;
@@ -179,11 +179,10 @@ impl HookOwner {
         }
     }
 
-    fn query(self, page: &Page) -> PreparedQuery<CountedRows<HookRow>> {
-        let ((after, skip), most) = (page.after(), page.size + 1);
+    fn query(self, page: &Page) -> PreparedQuery<Listed<HookRow>> {
         match self {
-            HookOwner::Project => (sql::list { after, most, skip }, sql::total {}).prepare(),
-            HookOwner::System => (sql::system_list { after, most, skip }, sql::system_total {}).prepare(),
+            HookOwner::Project => sql::list { page: page.clone() }.prepare(),
+            HookOwner::System => sql::system_list { page: page.clone() }.prepare(),
         }
     }
 }
@@ -191,11 +190,10 @@ impl HookOwner {
 /// Oldest first.
 async fn list<T: Serialize>(call: &Call<'_>, shown: impl Fn(HookRow) -> T) -> Result<Reply> {
     let owner = HookOwner::of(call);
-    let (page, _, (rows, total)) = call.authorize_with(call.page(), |page| owner.query(page)).await?;
-    let rows = walk::page(rows, &page, |row| [row.id.into()]).with_count(total);
+    let (_, _, hooks) = call.authorize_with(call.page(), |page| owner.query(page)).await?;
     let named = call.named();
     let path: &[(&str, &str)] = if owner == HookOwner::Project { &[("id", &named)] } else { &[] };
-    rows.reply_at(call, &page, path, shown)
+    hooks.reply_at(call, path, shown)
 }
 
 /// The hook of the path.

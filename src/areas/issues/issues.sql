@@ -32,17 +32,19 @@ where exists (select 1 from projects p where p.id = r.project_id and p.deleted_a
 -- The id of the issue with the number :iid, if the caller sees it.
 select i.id from {numbered_issue} where {shows_issue};
 
--- name: participants
+-- list: participants
 -- scope: project
--- returns: WalkRow<UserRow>*
--- Author, assignee, commenters and mentioned users in the order of their ids, after :after. Each step looks up the next
--- user, because one user may have written thousands of comments. No id is greater than 9007199254740992.
+-- shows: UserRow
+-- order: u.id
+-- total: 1000
+-- Author, assignee, commenters and mentioned users. Each step looks up the next user, because one user may have written
+-- thousands of comments. No id is greater than 9007199254740992.
 with seen as materialized (
   select i.id, i.author_id, coalesce(i.assignee_id, i.author_id) as assignee_id
   from {numbered_issue}
   where {shows_issue}
 ), taking_part(user_id) as (
-  select cast(:after as integer)
+  select cast(:after_1 as integer)
   from seen
   union all
   select min(coalesce((select t.user_id
@@ -57,7 +59,7 @@ with seen as materialized (
   limit 1 + :most + :skip
 )
 select u.id, u.username, u.name, u.state, u.email
-from (select user_id from taking_part limit :most offset 1 + :skip) k
+from (select user_id from taking_part limit -1 offset 1) k
 cross join users u on u.id = k.user_id;
 
 -- name: subscribe

@@ -19,28 +19,24 @@ from (select i.id
 -- piece: is_hidden
 project_id = :project_id and title >= ',' and title < '-'
 
--- name: list
+-- list: list
 -- scope: project
--- returns: WalkRow<LabelRow>*
--- The labels of the project with titles after :after.
+-- shows: LabelRow
+-- order: l.title text
+-- total: 1000
 select l.*, {is_followed} as subscribed
 from label_rows l
-where l.project_id = (select project_id from scope) and l.title > :after
-order by l.title
-limit :most offset :skip;
+where l.project_id = (select project_id from scope) and {after};
 
--- name: search
+-- list: search
 -- scope: project
--- returns: WalkRow<LabelRow>*
--- The same for titles that contain :words. Reads the first 5000 labels after :after.
-select l.*, {is_followed} as subscribed
-from (select *
-  from label_rows
-  where project_id = (select project_id from scope) and title > :after
-  order by title
-  limit 5000) l
-where {has_text(l.title, :words)}
-limit :most offset :skip;
+-- shows: LabelRow
+-- order: l.title text
+-- filters: words
+-- The labels whose titles contain :words.
+select l.*, {is_followed} as subscribed, {has_text(l.title, :words)} as fits
+from label_rows l
+where l.project_id = (select project_id from scope) and {after};
 
 -- name: one
 -- scope: project

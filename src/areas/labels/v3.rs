@@ -2,7 +2,6 @@
 
 use super::{Counts, LabelChange, LabelRef, LabelRow, sql};
 use crate::kernel::call::{Resource, path_id};
-use crate::kernel::paging::Total;
 use crate::kernel::{Call, Error, Page, Parameters, Reply, Result};
 use serde::Serialize;
 
@@ -27,32 +26,9 @@ impl Label {
 const MOST_UNPAGED_LABELS: i64 = 5000;
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let is_paged = call.asks_for_page();
-    let most = |page: &Page| if is_paged { page.size } else { MOST_UNPAGED_LABELS };
-    let query = |page: &Page| {
-        let ([after], skip) = page.begin(["".into()]);
-        sql::list { after, most: most(page) + 1, skip }
-    };
-    let (page, entry, rows) = call.authorize_with(call.page(), query).await?;
-    let has_more = rows.len() as i64 > most(&page);
-    let shown = rows.into_iter().take(most(&page) as usize).map(|listed| listed.row).collect();
-    reply(call, &page, (is_paged || has_more).then_some(has_more), shown, &entry.resource)
-}
-
-/// `has_more`: None for a whole list.
-fn reply(
-    call: &Call<'_>,
-    page: &Page,
-    has_more: Option<bool>,
-    rows: Vec<LabelRow>,
-    project: &Resource,
-) -> Result<Reply> {
-    let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
-    let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, project)).collect();
-    match has_more {
-        Some(has_more) => call.listing(page, Total::More(has_more), &[("id", &call.named())], cursor, &labels),
-        None => Ok(Reply::json(200, &labels)),
-    }
+    let page = call.page_or_whole(MOST_UNPAGED_LABELS).map(Page::uncounted);
+    let (_, entry, labels) = call.authorize_with(page, |page| sql::list { page: page.clone() }).await?;
+    labels.reply_at(call, &[("id", &call.named())], |row| Label::new(row, &entry.resource))
 }
 
 /// `label_id`: an id or a name (behaviour 6.9).

@@ -6,7 +6,7 @@ use crate::kernel::fold::patterns;
 use crate::kernel::http::escaped;
 use crate::kernel::paging::PAGE_BYTES;
 use crate::kernel::store::Store;
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde::Serialize;
 use serde_json::json;
@@ -114,20 +114,18 @@ impl Filter {
         (self.with_counts == Some(true)).then_some(sql::own_confidential {})
     }
 
-    fn query(&self, page: &Page) -> PreparedQuery<Vec<WalkRow<LabelRow>>> {
-        let ([after], skip) = page.begin(["".into()]);
-        let most = page.size + 1;
+    fn query(&self, page: Page) -> PreparedQuery<Listed<LabelRow>> {
         match &self.search {
-            Some(text) => sql::search { after, most, skip, words: patterns(text.trim()) }.prepare(),
-            None => sql::list { after, most, skip }.prepare(),
+            Some(text) => sql::search { words: patterns(text.trim()), page }.prepare(),
+            None => sql::list { page }.prepare(),
         }
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = |(filter, page): &(Filter, Page)| (walk::counted(page, |page| filter.query(page)), filter.own());
-    let ((filter, page), entry, ((rows, total), own)) = call.authorize_with(input, query).await?;
+    let query = |(filter, page): &(Filter, Page)| (filter.query(page.clone()), filter.own());
+    let ((filter, page), entry, (labels, own)) = call.authorize_with(input, query).await?;
     if filter.archived == Some(true) {
         return empty::reply(call, &page);
     }
@@ -135,8 +133,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         let counts = own.as_ref().map(|own| Counts::new(&row.clone().with_own(own), &entry.resource));
         Label::whole(row, counts)
     };
-    let listed = walk::page(rows, &page, |row| [row.title.as_str().into()]).with_count(total);
-    listed.reply(call, &page, shown)
+    labels.reply(call, shown)
 }
 
 fn named(text: &str) -> LabelRef {

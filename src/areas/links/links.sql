@@ -21,31 +21,26 @@ seen as materialized (
 (select count(*) from issue_links k where k.source_id = {issue})
   + (select count(*) from issue_links k where k.target_id = {issue})
 
--- name: list
+-- list: list
 -- scope: project
--- returns: LinkedRow*
--- The issues that are linked with the issue :iid, with their links, in the order of the links after the id :after. The
--- page ends early at 3 MB.
-with {seen_issue},
-  linked as materialized (
-    select k.*
-    from (
-      select k.id as link_id, k.target_id as id, k.link_type, k.created_at as linked_at, i.user_id
-      from seen i
-      cross join issue_links k on k.source_id = i.id and k.id > :after
-      union all
-      select k.id, k.source_id, iif(k.link_type = 'blocks', 'is_blocked_by', k.link_type), k.created_at, i.user_id
-      from seen i
-      cross join issue_links k on k.target_id = i.id and k.id > :after) k
-    where exists (select 1 from issue_audience v where v.issue_id = k.id and v.user_id = k.user_id)
-    order by k.link_id
-    {reached}
-  ), {page(linked, link_id, issue_lengths)}
-select r.*, {path_of_issue} as full_path, {issue_as_seen_by(p.user_id)}, p.link_id, p.link_type, p.linked_at,
-  p.own as fits, p.is_full as ends
-from page p
-cross join issue_rows r on r.id = p.id
-order by p.link_id;
+-- shows: LinkedRow of issue_rows
+-- beside: {path_of_issue} as full_path, {issue_as_seen_by(p.user_id)}
+-- beside: p.link_id, p.link_type, p.linked_at
+-- weighs: issue_lengths
+-- order: link_id
+-- total: none
+-- The issues that are linked with the issue :iid, with their links, in the order of the links.
+with {seen_issue}
+select k.*
+from (
+  select k.id as link_id, k.target_id as id, k.link_type, k.created_at as linked_at, i.user_id
+  from seen i
+  cross join issue_links k on k.source_id = i.id and k.id > :after_1
+  union all
+  select k.id, k.source_id, iif(k.link_type = 'blocks', 'is_blocked_by', k.link_type), k.created_at, i.user_id
+  from seen i
+  cross join issue_links k on k.target_id = i.id and k.id > :after_1) k
+where exists (select 1 from issue_audience v where v.issue_id = k.id and v.user_id = k.user_id);
 
 -- name: target
 -- scope: project

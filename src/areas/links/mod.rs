@@ -6,7 +6,6 @@ use crate::areas::issues::creation::least;
 use crate::areas::issues::v4::by_number;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::kernel::call::{commit, path_number, place_named};
-use crate::kernel::paging::Total;
 use crate::kernel::time;
 use crate::kernel::{
     Action, Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement,
@@ -46,10 +45,6 @@ struct LinkedRow {
     link_id: i64,
     link_type: String,
     linked_at: i64,
-    /// Whether the issue is on the page.
-    fits: bool,
-    /// Whether the next issue would pass the limit of bytes.
-    ends: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -115,29 +110,14 @@ const MOST_BLOCKED: i64 = 50;
 
 /// The whole list, unless it is longer than 3 MB or the request asks for a page.
 pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
-    let most = |page: &Page| if call.asks_for_page() { page.size } else { MOST };
+    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page_or_whole(MOST)?)));
     let query = |(iid, page): &(i64, Page)| {
-        let ((after, skip), iid) = (page.after(), *iid);
-        let seen = IssueRef { id: None, iid: Some(iid) }.query();
-        (seen, sql::list { iid, after, most: most(page) + 1, skip })
+        let seen = IssueRef { id: None, iid: Some(*iid) }.query();
+        (seen, sql::list { iid: *iid, page: page.clone() })
     };
-    let ((_, page), entry, (seen, rows)) = call.authorize_with(input, query).await?;
+    let (_, entry, (seen, issues)) = call.authorize_with(input, query).await?;
     seen.ok_or_else(Error::no_record)?;
-    reply(call, &page, most(&page), rows, &entry)
-}
-
-fn reply(call: &Call<'_>, page: &Page, most: i64, rows: Vec<LinkedRow>, entry: &Entry) -> Result<Reply> {
-    let kept = usize::try_from(most).unwrap_or(usize::MAX);
-    let has_more = rows.len() > kept || rows.last().is_some_and(|row| row.ends);
-    let rows: Vec<LinkedRow> = rows.into_iter().filter(|row| row.fits).take(kept).collect();
-    let cursor = rows.last().and_then(|row| page.next([row.link_id.into()]));
-    let issues: Vec<LinkedIssue> = rows.into_iter().map(|row| LinkedIssue::new(row, entry, call.now)).collect();
-    if call.asks_for_page() || has_more {
-        call.listing(page, Total::More(has_more), &[], cursor, &issues)
-    } else {
-        Ok(Reply::json(200, &issues))
-    }
+    issues.reply(call, |row| LinkedIssue::new(row, &entry, call.now))
 }
 
 impl LinkedIssue {

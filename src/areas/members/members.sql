@@ -1,22 +1,10 @@
 -- :is_inherited adds the members of a project's group, :with_owner the owner of its personal namespace. Of two
 -- memberships of a user the one with the higher level counts, or the project's own if the levels are equal.
 
--- piece: page_of_members(access, members)
--- Returns those of :looks `members` that match and the last one read. :word: part of a name, or for administrators an
--- e-mail address. :among and :without: JSON lists of ids.
-looked as materialized (
-  select u.id, {access}, m.created_at, m.expires_at, row_number() over () as number, {is_named(s)}
-    and (:among is null or u.id in (select value from json_each(:among)))
-    and u.id not in (select value from json_each(:without)) as fits
-  from {members} m
-  cross join users u on u.id = m.user_id
-  cross join scope s
-), {listed}
-select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.expires_at,
-  {columns_of_listed(l.number = :looks)}
-from listed l
-cross join users u on u.id = l.id
-{page_of_listed(l.number = :looks)}
+-- piece: member_fits
+-- :search: part of a name, or :email for administrators. :among and :without: JSON lists of ids.
+{is_named(s)} and (:among is null or u.id in (select value from json_each(:among)))
+  and (:without is null or u.id not in (select value from json_each(:without)))
 
 -- piece: named_users
 -- Those in :users, a JSON list of ids and of usernames in lower case.
@@ -24,22 +12,23 @@ json_each(:users) d
 cross join users u on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value)
   and u.id > 0 and u.deleted_at is null
 
--- name: list_of_project
+-- list: list_of_project
 -- scope: project
--- returns: WalkRow<MemberRow>*
--- Reads the members after the user :after.
+-- shows: MemberRow
+-- order: m.user_id inside
+-- filters: search, among, without
 with standings as (
   select *
   from (select user_id, access, created_at, expires_at, 1 as is_own
     from project_members
-    where project_id = (select project_id from scope) and user_id > :after
+    where project_id = (select project_id from scope) and user_id > :after_1
     order by user_id
     limit :looks)
   union all
   select *
   from (select user_id, access, created_at, expires_at, 0
     from group_members
-    where group_id = (select namespace_id from scope where :is_inherited) and user_id > :after
+    where group_id = (select namespace_id from scope where :is_inherited) and user_id > :after_1
     order by user_id
     limit :looks)
   union all
@@ -47,24 +36,30 @@ with standings as (
   from scope s
   cross join projects p on p.id = s.project_id
   cross join users u on u.id = p.namespace_id
-  where :with_owner and u.id > :after
-), {page_of_members(m.standing / 2 as access,
-  (select user_id, max(access * 2 + is_own) as standing, created_at, expires_at
-    from standings
-    group by user_id
-    order by user_id
-    limit :looks))};
+  where :with_owner and u.id > :after_1
+)
+select m.user_id, u.id, u.username, u.name, u.state, u.email, m.standing / 2 as access, m.created_at, m.expires_at,
+  {member_fits} as fits
+from (select user_id, max(access * 2 + is_own) as standing, created_at, expires_at
+  from standings
+  group by user_id
+  order by user_id
+  limit :looks) m
+cross join users u on u.id = m.user_id
+cross join scope s;
 
--- name: list_of_group
+-- list: list_of_group
 -- scope: group
--- returns: WalkRow<MemberRow>*
--- The same for a group, which inherits no members.
-with {page_of_members(m.access,
-  (select user_id, access, created_at, expires_at
-    from group_members
-    where group_id = (select group_id from scope) and user_id > :after
-    order by user_id
-    limit :looks))};
+-- shows: MemberRow
+-- order: m.user_id
+-- filters: search, among, without
+-- A group inherits no members.
+select m.user_id, u.id, u.username, u.name, u.state, u.email, m.access, m.created_at, m.expires_at,
+  {member_fits} as fits
+from group_members m
+cross join users u on u.id = m.user_id
+cross join scope s
+where m.group_id = (select group_id from scope) and {after};
 
 -- name: bot_of_project
 -- scope: project

@@ -6,9 +6,8 @@ use crate::areas::events::system::{self, Membership};
 use crate::kernel::fold::patterns;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::Access;
-use crate::kernel::store::Value;
 use crate::kernel::time;
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::Listed;
 use crate::kernel::{
     Action, Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Result, Row, Statement, ValidationErrors,
 };
@@ -86,12 +85,6 @@ struct Filter {
     without: Vec<i64>,
 }
 
-impl Filter {
-    fn is_filtered(&self) -> bool {
-        self.word.is_some() || !self.among.is_empty() || !self.without.is_empty()
-    }
-}
-
 impl Home {
     fn of(call: &Call<'_>) -> Home {
         if call.gate.borrow().place.is_project() { Home::Project } else { Home::Group }
@@ -104,34 +97,17 @@ impl Home {
         }
     }
 
-    /// `looks`: how many members are read after the id `after`.
-    fn list(
-        self,
-        filter: &Filter,
-        (after, skip): (Value, i64),
-        looks: i64,
-        most: i64,
-    ) -> PreparedQuery<Vec<WalkRow<MemberRow>>> {
+    fn list(self, filter: &Filter, page: Page) -> PreparedQuery<Listed<MemberRow>> {
         let Filter { is_inherited, with_owner, word, among, without } = filter;
         let (search, email) = (word.as_deref().map(patterns), word.as_deref().map(str::to_lowercase));
-        let (is_inherited, with_owner) = (*is_inherited, *with_owner);
-        let among = (!among.is_empty()).then(|| json!(among).to_string());
-        let without = json!(without).to_string();
+        let ids = |ids: &[i64]| (!ids.is_empty()).then(|| json!(ids).to_string());
+        let (among, without) = (ids(among), ids(without));
         match self {
-            Home::Project => sql::list_of_project {
-                is_inherited,
-                with_owner,
-                search,
-                email,
-                among,
-                without,
-                after,
-                looks,
-                most,
-                skip,
+            Home::Project => {
+                let (is_inherited, with_owner) = (*is_inherited, *with_owner);
+                sql::list_of_project { is_inherited, with_owner, search, email, among, without, page }.prepare()
             }
-            .prepare(),
-            Home::Group => sql::list_of_group { search, email, among, without, after, looks, most, skip }.prepare(),
+            Home::Group => sql::list_of_group { search, email, among, without, page }.prepare(),
         }
     }
 
@@ -209,19 +185,12 @@ fn check_level(level: i64) -> Result<()> {
     if is_valid { Ok(()) } else { Err(Error::field("access_level", "is not included in the list")) }
 }
 
-async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::WalkPage<MemberRow>, Entry)> {
-    let input = input.and_then(|filter| Ok((filter, call.page()?)));
-    let query = |(filter, page): &(Filter, Page)| {
-        let list = |page: &Page| {
-            let range = page.after();
-            let looks = walk::steps(page, range.1, filter.is_filtered());
-            Home::of(call).list(filter, range, looks, page.size + 1)
-        };
-        (list(page), call.dialect.counts_lists().then(|| walk::count(list(&Page::to_count()))))
-    };
-    let ((_, page), entry, (members, total)) = call.authorize_with(input, query).await?;
-    let members = walk::page(members, &page, |row| [row.user.id.into()]).with_count(total.flatten());
-    Ok((page, members, entry))
+async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Listed<MemberRow>, Entry)> {
+    let page = || call.page().map(|page| if call.dialect.counts_lists() { page } else { page.uncounted() });
+    let input = input.and_then(|filter| Ok((filter, page()?)));
+    let query = |(filter, page): &(Filter, Page)| Home::of(call).list(filter, page.clone());
+    let (_, entry, members) = call.authorize_with(input, query).await?;
+    Ok((members, entry))
 }
 
 fn member(subjects: Vec<SubjectRow>) -> Result<MemberRow> {

@@ -31,8 +31,8 @@ struct Search {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>();
     let input = input.map(|search| Filter { word: search.query, ..Filter::default() });
-    let (page, members, entry) = super::list(call, input).await?;
-    members.reply(call, &page, |row| Member::new(row, &entry.links))
+    let (members, entry) = super::list(call, input).await?;
+    members.reply(call, |row| Member::new(row, &entry.links))
 }
 
 pub async fn show(call: &Call<'_>, user_id: &str) -> Result<Reply> {

@@ -4,7 +4,7 @@ use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::path_number;
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::time;
-use crate::kernel::{Call, Error, Links, Parameters, Reply, Result};
+use crate::kernel::{Call, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -48,8 +48,8 @@ async fn listed<T: Serialize>(call: &Call<'_>, is_inherited: bool, shown: fn(Mem
         among: user_ids,
         without: skip_users,
     });
-    let (page, members, entry) = super::list(call, input).await?;
-    members.reply(call, &page, |row| shown(row, &entry.links))
+    let (members, entry) = super::list(call, input).await?;
+    members.reply(call, |row| shown(row, &entry.links))
 }
 
 pub async fn list(call: &Call<'_>, is_inherited: bool) -> Result<Reply> {
@@ -66,9 +66,9 @@ pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     }
     let filter = Filter { is_inherited: true, with_owner: true, ..Filter::default() };
     // the first member from this id on, possibly another one
-    let query = |user_id: &i64| Home::of(call).list(&filter, ((*user_id - 1).into(), 0), 1, 1);
-    let (user_id, entry, rows) = call.authorize_with(path_number("user_id", user_id), query).await?;
-    let row = rows.into_iter().map(|listed| listed.row).find(|row| row.user.id == user_id);
+    let query = |user_id: &i64| Home::of(call).list(&filter, Page::first().behind(*user_id - 1));
+    let (user_id, entry, members) = call.authorize_with(path_number("user_id", user_id), query).await?;
+    let row = members.rows.into_iter().find(|row| row.user.id == user_id);
     let row = row.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }

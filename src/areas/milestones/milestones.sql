@@ -1,8 +1,5 @@
 -- The numbers (iid) of a project's milestones ascend with the ids. A page ends early if its texts have more than 3 MB.
 
--- piece: milestones_of_page(order)
-select m.*, p.own as fits, p.is_full as ends from page p cross join milestone_rows m on m.id = p.id order by p.{order}
-
 -- piece: has_words
 {has_text(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), ''), :search)}
 
@@ -14,50 +11,49 @@ select m.*, p.own as fits, p.is_full as ends from page p cross join milestone_ro
 
 -- piece: found_milestones
 -- The matches among the newest milestones of the projects in `visible`.
-share as materialized (select 10000 / max(count(*), 10) as most from visible),
-  looked as materialized (
-    select m.id, m.id as place
-    from visible v
-    cross join milestones m on m.id in (select x.id
-      from milestones x
-      where x.project_id = v.id and x.iid > 0
-      order by x.iid desc
-      limit (select most from share))
-    where m.id < :before and (:state is null or m.state = :state) and {has_words}
-    order by m.id desc
-    {reached}
-  ), {page(looked, place desc, milestone_lengths)}
-select m.*, (select full_path from projects where id = m.project_id) as full_path, p.own as fits, p.is_full as ends
-from page p
-cross join milestone_rows m on m.id = p.id
-order by p.id desc
+select m.id, m.project_id
+from visible v
+cross join milestones m on m.id in (select x.id
+  from milestones x
+  where x.project_id = v.id and x.iid > 0
+  order by x.iid desc
+  limit (select 10000 / max(count(*), 10) from visible))
+where {after} and (:state is null or m.state = :state) and {has_words}
+
+-- piece: path_of_milestone
+(select full_path from projects where id = r.project_id)
 
 -- piece: returning_milestone
 returning id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at
 
--- name: list
+-- list: list
 -- scope: project
--- returns: WalkRow<MilestoneRow>*
--- The milestones after the number :after in the order of their numbers. :state is null for any state. There is one
--- lower bound, `max(:after, 0)`: with a second one, SQLite would check that for each row.
-with {page((select id, iid
-    from milestones
-    where project_id = (select project_id from scope) and (:state is null or state = :state) and iid > max(:after, 0)
-    order by iid
-    {reached}), iid, milestone_lengths)}
-{milestones_of_page(iid)};
+-- shows: MilestoneRow of milestone_rows
+-- weighs: milestone_lengths
+-- order: iid
+-- total: total
+-- There is one lower bound, `max(:after_1, 0)`: with a second one, SQLite would check that for each row.
+select id, iid from milestones where project_id = (select project_id from scope) and iid > max(:after_1, 0);
 
--- name: numbered
+-- list: in_state
 -- scope: project
--- returns: WalkRow<MilestoneRow>*
--- The same for the numbers :iids, JSON.
-with {page((select m.id, m.iid
-    from (select distinct value as iid from json_each(:iids)) n
-    cross join milestone_rows m on m.project_id = (select project_id from scope) and m.iid = n.iid
-    where (:state is null or m.state = :state) and m.iid > :after
-    order by m.iid
-    {reached}), iid, milestone_lengths)}
-{milestones_of_page(iid)};
+-- shows: MilestoneRow of milestone_rows
+-- weighs: milestone_lengths
+-- order: iid
+select id, iid
+from milestones
+where project_id = (select project_id from scope) and state = :state and iid > max(:after_1, 0);
+
+-- list: numbered
+-- scope: project
+-- shows: MilestoneRow of milestone_rows
+-- weighs: milestone_lengths
+-- order: m.iid
+-- Those with the numbers :iids, JSON.
+select m.id, m.iid
+from (select distinct value as iid from json_each(:iids)) n
+cross join milestone_rows m on m.project_id = (select project_id from scope) and m.iid = n.iid
+where (:state is null or m.state = :state) and {after};
 
 -- name: total
 -- scope: project
@@ -70,47 +66,24 @@ select max(coalesce((select max(iid) from milestones where project_id = s.projec
       and d.iid > (select -max(k.iid) from milestones k where k.project_id = s.project_id)) as total, 0 as counted
 from scope s;
 
--- name: count
+-- list: newest_first
 -- scope: project
--- returns: WalkTotal?
--- The total for the state :state or the numbers :iids. null if more than 10,000.
-select {capped_total(10000)}
-from (
-  select 1
-  from milestone_rows
-  where project_id = (select project_id from scope) and (:state is null or state = :state)
-    and (:iids is null or iid in (select value from json_each(:iids)))
-  limit 10001);
+-- shows: MilestoneRow of milestone_rows
+-- weighs: milestone_lengths
+-- order: iid desc
+-- filters: state, title, search, updated_after, updated_before, iids
+-- looks: 1000
+-- A search ignores descriptions of more than 50,000 bytes.
+select id, iid, {milestone_matches} as fits from milestone_rows where project_id = (select project_id from scope) and {after};
 
--- name: newest_first
--- scope: project
--- returns: WalkRow<MilestoneRow>*
--- The matches among the :looks newest milestones before the number :before. A search ignores descriptions of more than
--- 50,000 bytes.
-with {page((select id, iid
-    from (select *
-      from milestone_rows
-      where project_id = (select project_id from scope) and iid < :before
-      order by iid desc
-      limit :looks)
-    where {milestone_matches}
-    {reached}), iid desc, milestone_lengths)}
-{milestones_of_page(iid desc)};
-
--- name: count_newest
--- scope: project
--- returns: WalkTotal?
--- The number of matches among the :looks newest milestones. null if there may be more.
-select iif((select count(*)
-  from (select 1 from milestone_rows where project_id = (select project_id from scope) limit :looks)) = :looks, null,
-  count(*)) as total, count(*) as counted
-from (select * from milestone_rows where project_id = (select project_id from scope) order by iid desc limit :looks)
-where {milestone_matches};
-
--- name: found_in_group
+-- list: found_in_group
 -- scope: group
--- returns: WalkRow<MilestoneSearchRow>*
--- The newest milestones before the id :before with the text :search. Of 1,000 projects of the group that the caller
+-- shows: MilestoneSearchRow of milestone_rows
+-- beside: {path_of_milestone} as full_path
+-- weighs: milestone_lengths
+-- order: m.id desc
+-- total: none
+-- The newest milestones with the text :search. Of 1,000 projects of the group that the caller
 -- sees, the newest 10,000 milestones are looked at, as many in each.
 with visible as materialized (
   select id
@@ -118,11 +91,16 @@ with visible as materialized (
   cross join projects p on p.id in ({ids_in_group})
   where +p.namespace_id = s.group_id and p.deleted_at is null
   limit 1000
-), {found_milestones};
+)
+{found_milestones};
 
--- name: found_anywhere
+-- list: found_anywhere
 -- scope: caller
--- returns: WalkRow<MilestoneSearchRow>*
+-- shows: MilestoneSearchRow of milestone_rows
+-- beside: {path_of_milestone} as full_path
+-- weighs: milestone_lengths
+-- order: m.id desc
+-- total: none
 -- The same of projects that the caller sees: 1,000 of their own, 1,000 of their groups, and 1,000 that are open.
 with visible as materialized (
   select *
@@ -151,7 +129,8 @@ with visible as materialized (
     cross join projects q on q.visibility >= iif(c.admin, 0, c.sees_from)
     where q.deleted_at is null
     limit 1000)
-), {found_milestones};
+)
+{found_milestones};
 
 -- name: one
 -- scope: project

@@ -1,8 +1,9 @@
 use super::{MilestoneChange, NewMilestone, State, StateEvent, sql};
 use crate::areas::issues::MilestoneRow;
 use crate::kernel::call::path_id;
-use crate::kernel::walk::{self, CountedRows};
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result};
+use serde_json::json;
 
 #[derive(Debug, Parameters)]
 struct List {
@@ -11,28 +12,22 @@ struct List {
 }
 
 impl List {
-    fn query(&self, page: &Page) -> PreparedQuery<CountedRows<MilestoneRow>> {
+    fn query(&self, page: Page) -> PreparedQuery<Listed<MilestoneRow>> {
         let state = self.state.and_then(State::stored);
         let iids = self.iid.as_deref().filter(|numbers| !numbers.is_empty());
-        let iids = iids.map(|iids| serde_json::json!(iids).to_string());
-        let iids = iids.as_deref();
-        let ((after, skip), most) = (page.after(), page.size + 1);
-        let page = match iids {
-            Some(_) => sql::numbered { state, iids, after, most, skip }.prepare(),
-            None => sql::list { state, after, most, skip }.prepare(),
-        };
-        let is_whole = iids.is_none() && state.is_none();
-        let count = if is_whole { sql::total {}.prepare() } else { sql::count { state, iids }.prepare() };
-        (page, count).prepare()
+        match (iids, state) {
+            (Some(iids), _) => sql::numbered { state, iids: json!(iids).to_string(), page }.prepare(),
+            (None, Some(state)) => sql::in_state { state, page }.prepare(),
+            (None, None) => sql::list { page }.prepare(),
+        }
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|filter| Ok((filter, call.page()?)));
-    let query = |(filter, page): &(List, Page)| filter.query(page);
-    let ((_, page), _, (rows, total)) = call.authorize_with(input, query).await?;
-    let rows = walk::page(rows, &page, |row| [row.iid.into()]).with_count(total);
-    rows.reply_at(call, &page, &[("id", &call.named())], |row| row)
+    let query = |(filter, page): &(List, Page)| filter.query(page.clone());
+    let (_, _, milestones) = call.authorize_with(input, query).await?;
+    milestones.reply_at(call, &[("id", &call.named())], |row| row)
 }
 
 pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {

@@ -4,9 +4,9 @@ use crate::areas::issues::v4::milestone::Milestone;
 use crate::kernel::call::path_number;
 use crate::kernel::empty;
 use crate::kernel::fold::patterns;
-use crate::kernel::paging::{EVER, Key, MOST_FOUND};
+use crate::kernel::paging::MOST_FOUND;
 use crate::kernel::time::{self, day_of};
-use crate::kernel::walk::{self, CountedRows, WalkRow};
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, ValidationErrors};
 
 fn reply(call: &Call<'_>, status: u16, (row, entry): (MilestoneRow, Entry)) -> Reply {
@@ -36,18 +36,18 @@ impl Filter {
     fn query(
         &self,
         [updated_after, updated_before]: [Option<i64>; 2],
-        page: &Page,
-    ) -> PreparedQuery<CountedRows<MilestoneRow>> {
-        let (state, title) = (self.state.and_then(State::stored), self.title.as_deref());
-        let words = self.search.as_deref().map(|text| patterns(text.trim()));
-        let numbers = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());
-        let (search, iids) = (words.as_deref(), numbers.as_deref());
-        let ([before], skip) = page.begin([Key::from(EVER)]);
-        let (most, looks) = (page.size + 1, if search.is_some() { 1_000 } else { 10_000 });
-        let count = sql::count_newest { state, title, search, updated_after, updated_before, iids, looks };
-        let list =
-            sql::newest_first { state, title, search, updated_after, updated_before, iids, before, looks, most, skip };
-        (list, count).prepare()
+        page: Page,
+    ) -> PreparedQuery<Listed<MilestoneRow>> {
+        sql::newest_first {
+            state: self.state.and_then(State::stored),
+            title: self.title.as_deref(),
+            search: self.search.as_deref().map(|text| patterns(text.trim())),
+            updated_after,
+            updated_before,
+            iids: self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string()),
+            page,
+        }
+        .prepare()
     }
 }
 
@@ -56,11 +56,10 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         let page = call.page()?;
         Ok((filter.updated()?, filter, page))
     });
-    let query = |(updated, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*updated, page);
-    let ((.., page), entry, (rows, total)) = call.authorize_with(input, query).await?;
-    let rows = walk::page(rows, &page, |row| [row.iid.into()]).with_count(total);
+    let query = |(updated, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*updated, page.clone());
+    let (_, entry, milestones) = call.authorize_with(input, query).await?;
     let shown = |row| Milestone::new(row, &entry.resource.full_path, &entry.links, call.now);
-    rows.reply(call, &page, shown)
+    milestones.reply(call, shown)
 }
 
 #[derive(Debug, Parameters)]
@@ -70,13 +69,12 @@ struct Search {
 }
 
 impl Search {
-    fn query(&self, page: &Page, in_group: bool) -> PreparedQuery<Vec<WalkRow<MilestoneSearchRow>>> {
+    fn query(&self, page: Page, in_group: bool) -> PreparedQuery<Listed<MilestoneSearchRow>> {
         let state = self.state.and_then(State::stored);
         let search = patterns(self.search.as_deref().unwrap_or_default().trim());
-        let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
         match in_group {
-            true => sql::found_in_group { state, search, before, most, skip }.prepare(),
-            false => sql::found_anywhere { state, search, before, most, skip }.prepare(),
+            true => sql::found_in_group { state, search, page }.prepare(),
+            false => sql::found_anywhere { state, search, page }.prepare(),
         }
     }
 }
@@ -84,10 +82,9 @@ impl Search {
 /// Milestones of many projects, the newest first: of a group, or of all that the caller sees.
 pub async fn search(call: &Call<'_>, in_group: bool) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|search| Ok((search, call.page()?.reaching(MOST_FOUND))));
-    let query = |(search, page): &(Search, Page)| search.query(page, in_group);
-    let ((_, page), entry, rows) = call.authorize_with(input, query).await?;
-    let rows = walk::page(rows, &page, |row| [row.milestone.id.into()]);
-    rows.reply(call, &page, |row| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now))
+    let query = |(search, page): &(Search, Page)| search.query(page.clone(), in_group);
+    let (_, entry, milestones) = call.authorize_with(input, query).await?;
+    milestones.reply(call, |row| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now))
 }
 
 fn named(milestone_id: &str) -> Result<i64> {

@@ -8,11 +8,10 @@ use crate::areas::events;
 use crate::areas::issues::{IssueRef, mentions, people};
 use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
-use crate::kernel::paging::{self, EVER};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
 use crate::kernel::time;
-use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
+use crate::kernel::walk::Listed;
 use crate::kernel::{
     Action, Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Result, Row, Statement, ValidationErrors,
 };
@@ -118,45 +117,24 @@ impl Order {
         !self.by_update && self.system.is_none()
     }
 
-    fn direction(&self) -> i64 {
-        if self.ascending { 1 } else { -1 }
-    }
-
-    fn position(&self, row: &NoteRow) -> [paging::Key; 2] {
-        let at = if self.by_update { row.updated_at } else { row.created_at };
-        // the statement `sorted` turns the signs
-        let sign = if self.is_plain() { 1 } else { self.direction() };
-        [(sign * at).into(), (sign * row.id).into()]
-    }
-
-    fn query(&self, issue: IssueRef, page: &Page) -> PreparedQuery<(Option<WalkTotal>, Vec<WalkRow<NoteRow>>)> {
+    fn query(&self, issue: IssueRef, page: Page) -> PreparedQuery<Listed<NoteRow>> {
         let IssueRef { id, iid } = issue;
-        let first = if self.is_plain() && !self.ascending { EVER } else { -EVER };
-        let ([after, after_id], skip) = page.begin([first.into(), first.into()]);
-        let (most, system, events) = (page.size + 1, self.system, self.events);
-        let looks = walk::steps(page, skip, !events);
-        if !self.is_plain() {
-            let (direction, by_update) = (self.direction(), self.by_update);
-            let total = sql::total_of_newest { id, iid, system, events };
-            let page = sql::sorted { id, iid, direction, by_update, system, events, after, after_id, most, skip };
-            return (total, page).prepare();
-        }
-        let total = sql::total { id, iid, events };
-        if self.ascending {
-            (total, sql::oldest_first { id, iid, events, after, after_id, looks, most, skip }).prepare()
+        let Order { ascending, by_update, system, events } = *self;
+        if self.is_plain() {
+            let without_events = (!events).then_some(true);
+            sql::in_order { ascending, id, iid, events, without_events, page }.prepare()
         } else {
-            (total, sql::newest_first { id, iid, events, after, after_id, looks, most, skip }).prepare()
+            sql::sorted { id, iid, ascends: ascending, by_update, system, events, page }.prepare()
         }
     }
 }
 
-async fn page_of(call: &Call<'_>, input: Result<(IssueRef, Order, Page)>) -> Result<(WalkPage<NoteRow>, Page, Links)> {
-    let query = |(issue, order, page): &(IssueRef, Order, Page)| order.query(*issue, page);
-    let ((_, order, page), entry, (total, rows)) = call.authorize_with(input, query).await?;
-    let total = total.ok_or_else(Error::no_record)?;
-    let walked = walk::page(rows, &page, |row| order.position(row)).with_count(Some(total));
-    let walked = if entry.resource.may(Action::ReadCommits) { walked } else { walked.map(NoteRow::without_hash) };
-    Ok((walked, page, entry.links))
+async fn page_of(call: &Call<'_>, input: Result<(IssueRef, Order, Page)>) -> Result<(Listed<NoteRow>, Links)> {
+    let query = |(issue, order, page): &(IssueRef, Order, Page)| order.query(*issue, page.clone());
+    let (_, entry, notes) = call.authorize_with(input, query).await?;
+    let notes = notes.or_missing(Error::no_record)?;
+    let notes = if entry.resource.may(Action::ReadCommits) { notes } else { notes.map(NoteRow::without_hash) };
+    Ok((notes, entry.links))
 }
 
 async fn create(call: &Call<'_>, issue: Result<IssueRef>, input: Result<NewNote>) -> Result<WrittenRow<NoteRow>> {

@@ -14,24 +14,6 @@ coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.us
 -- piece: is_listed_note
 (:system is null or n.system = :system) and (:events or not n.has_event)
 
--- piece: in_order(beyond, way)
--- The LIMIT is inside, because the window function would read all comments.
-with {seen_thread},
-  looked as (
-    select *, row_number() over (order by created_at {way}, id {way}) as number
-    from (
-      select n.id, n.created_at, i.user_id, n.has_event = 0 or :events as fits
-      from seen i
-      cross join notes n on n.issue_id = i.id and (n.created_at, n.id) {beyond} (:after, :after_id)
-      order by n.created_at {way}, n.id {way}
-      limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0))
-  ),
-  {page_looked(looked, note_lengths, id)}
-select r.*, {sees_reference(p.user_id)}, p.own and p.shown as fits, p.is_full or p.number = :looks as ends
-from page p
-cross join note_rows r on r.id = p.id
-order by p.number
-
 -- piece: note
 -- The comment :note_id, or the newest.
 coalesce(:note_id, {made(notes)})
@@ -57,45 +39,44 @@ select i.user_notes_count + i.system_notes_count - iif(:events, 0, i.event_notes
 from {issue_at_route}
 where {is_shown};
 
--- name: oldest_first
+-- list: in_order
 -- scope: project
--- returns: WalkRow<NoteRow>*
--- The comments after the time :after and the id :after_id, at most 3 MB, without those that have an event unless
--- :events. Reads at most :looks comments.
--- ends: the next comment would pass this limit, or is not read.
-{in_order(>, asc)};
+-- shows: NoteRow of note_rows
+-- beside: {sees_reference(p.user_id)}
+-- weighs: note_lengths
+-- order: n.created_at, n.id either way inside
+-- filters: without_events
+-- total: total
+-- The comments in the order of their making, without those that have an event unless :events.
+with {seen_thread}
+select *
+from (select n.id, n.created_at, i.user_id, n.has_event = 0 or :events as fits
+  from seen i
+  cross join notes n on n.issue_id = i.id and {after}
+  order by n.created_at {way}, n.id {way}
+  limit coalesce((select :most + :skip + iif(:events, 0, events) from seen), 0));
 
--- name: newest_first
+-- list: sorted
 -- scope: project
--- returns: WalkRow<NoteRow>*
--- The same before that time and id, newest first.
-{in_order(<, desc)};
-
--- name: sorted
--- scope: project
--- returns: WalkRow<NoteRow>*
--- The thousand newest comments in the order of the last change or of their making, forwards (:direction 1) or backwards
--- (-1). Returns system comments (:system 1), others (0) or all (null), after the position :after and the id :after_id.
-with {seen_thread},
-  newest as materialized (
-    select n.id, n.user_id, :direction * iif(:by_update, n.updated_at, n.created_at) as position,
-      :direction * n.id as place
-    from (select n.id, n.created_at, n.updated_at, n.system, n.has_event, i.user_id
-      from seen i
-      cross join notes n on n.issue_id = i.id
-      order by n.created_at desc, n.id desc
-      limit 1000) n
-    where {is_listed_note}
-  ),
-  {page((select *, row_number() over (order by position, place) as number
-    from newest
-    where (position, place) > (:after, :after_id)
-    order by position, place
-    {reached}), number, note_lengths)}
-select r.*, {sees_reference(p.user_id)}, p.own as fits, p.is_full as ends
-from page p
-cross join note_rows r on r.id = p.id
-order by p.number;
+-- shows: NoteRow of note_rows
+-- beside: {sees_reference(p.user_id)}
+-- weighs: note_lengths
+-- order: position, place
+-- total: total_of_newest
+-- The thousand newest comments in the order of the last change or of their making, forwards (:ascends) or
+-- backwards: system comments (:system 1), others (0) or all (null).
+with {seen_thread}
+select id, user_id, position, place
+from (select n.id, i.user_id, iif(:by_update, n.updated_at, n.created_at) * iif(:ascends, 1, -1) as position,
+    n.id * iif(:ascends, 1, -1) as place
+  from seen i
+  cross join (select n.id, n.created_at, n.updated_at, n.system, n.has_event
+    from notes n
+    where n.issue_id = (select id from seen)
+    order by n.created_at desc, n.id desc
+    limit 1000) n
+  where {is_listed_note})
+where {after};
 
 -- name: total_of_newest
 -- scope: project
@@ -261,10 +242,14 @@ from (select x.id
   where x.{column} = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
   limit 500)
 
--- name: found_in_project
+-- list: found_in_project
 -- scope: project
--- returns: WalkRow<NoteSearchRow>*
--- The newest comments of people before the id :before with the text :search, at most 3 MB. Reads the issues that
+-- shows: NoteSearchRow of note_rows
+-- beside: p.iid
+-- weighs: note_lengths
+-- order: l.id desc
+-- total: none
+-- The newest comments of people with the text :search. Reads the issues that
 -- changed last, until they have 5,000 comments together: 1,000 open and 1,000 closed ones, as many confidential ones,
 -- and 1,000 of the caller. A search ignores comments of more than 50,000 bytes.
 with seen as (
@@ -287,16 +272,9 @@ with seen as (
   from (select id, iid from seen order by updated_at desc limit 5000) v
   cross join notes n on n.issue_id = v.id
   limit 5000
-), found as materialized (
-  select l.id, l.id as place, l.iid
-  from looked l
-  cross join notes n on n.id = l.id
-  where n.id < :before and n.system = 0
-    and {has_text(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), ''), :search)}
-  order by l.id desc
-  {reached}
-), {page(found, place desc, note_lengths)}
-select r.*, p.iid, p.own as fits, p.is_full as ends
-from page p
-cross join note_rows r on r.id = p.id
-order by p.id desc;
+)
+select l.id, l.iid
+from looked l
+cross join notes n on n.id = l.id
+where {after} and n.system = 0
+  and {has_text(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), ''), :search)};

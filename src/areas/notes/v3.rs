@@ -47,9 +47,9 @@ fn named(issue_id: &str, note_id: &str) -> Result<NoteRef> {
 pub async fn list(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let input =
         by_id(issue_id).and_then(|issue| Ok((issue, Order { events: true, ..Order::OLDEST_FIRST }, call.page()?)));
-    let (walked, page, links) = super::page_of(call, input).await?;
+    let (notes, links) = super::page_of(call, input).await?;
     let path = [("id", &*call.named()), ("issue_id", issue_id)];
-    walked.reply_at(call, &page, &path, |row| Note::new(row, &links))
+    notes.reply_at(call, &path, |row| Note::new(row, &links))
 }
 
 pub async fn show(call: &Call<'_>, issue_id: &str, note_id: &str) -> Result<Reply> {

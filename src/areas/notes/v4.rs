@@ -7,9 +7,8 @@ use crate::kernel::call::path_number;
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::discussion::{Position, discussion_id, note_id as note_id_of};
 use crate::kernel::fold::patterns;
-use crate::kernel::paging::{EVER, Key, MOST_FOUND, Sort};
+use crate::kernel::paging::{MOST_FOUND, Sort};
 use crate::kernel::time;
-use crate::kernel::walk;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -157,8 +156,8 @@ async fn page_of<T: Serialize>(
     form: fn(NoteRow, i64, &Links) -> T,
 ) -> Result<Reply> {
     let input = by_number(iid).and_then(|issue| Ok((issue, order?, call.page()?)));
-    let (walked, page, links) = super::page_of(call, input).await?;
-    walked.reply(call, &page, |row| form(row, validated_number(iid), &links))
+    let (notes, links) = super::page_of(call, input).await?;
+    notes.reply(call, |row| form(row, validated_number(iid), &links))
 }
 
 pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
@@ -182,13 +181,9 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
         let page = call.page()?.reaching(MOST_FOUND);
         Ok((patterns(search.search.unwrap_or_default().trim()), page))
     });
-    let query = |(search, page): &(String, Page)| {
-        let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
-        sql::found_in_project { search: search.clone(), before, most, skip }
-    };
-    let ((_, page), entry, rows) = call.authorize_with(input, query).await?;
-    let rows = walk::page(rows, &page, |row| [row.note.id.into()]);
-    rows.reply(call, &page, |row| Note::new(row.note, row.iid, &entry.links))
+    let query = |(search, page): &(String, Page)| sql::found_in_project { search: search.clone(), page: page.clone() };
+    let (_, entry, notes) = call.authorize_with(input, query).await?;
+    notes.reply(call, |row| Note::new(row.note, row.iid, &entry.links))
 }
 
 /// The comment, which has to be that of the discussion if the path names one.

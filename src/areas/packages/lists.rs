@@ -1,7 +1,7 @@
 use super::publishing::Status;
 use super::{GroupPackageRow, PackageRow, sql};
-use crate::kernel::paging::{EVER, Key, Sort};
-use crate::kernel::walk::{self, CountedRows, WalkRow};
+use crate::kernel::paging::Sort;
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Page, Parameters, PreparedQuery, Query, Result};
 
 edgeforge_row::statements!(mod ordered: "src/areas/packages/lists.sql");
@@ -100,73 +100,22 @@ impl Search {
         })
     }
 
-    fn is_filtered(&self) -> bool {
-        self.name.is_some() || self.version.is_some()
-    }
-
     /// None: no package can be in the list.
-    pub fn query(&self) -> Option<PreparedQuery<CountedRows<PackageRow>>> {
-        let status = self.status.map(Status::word)?;
-        let total = match self.is_filtered() {
-            true => walk::count(self.page_of(&Page::to_count(), status)),
-            false => sql::total { status }.prepare(),
-        };
-        Some((self.page_of(&self.page, status), total).prepare())
+    pub fn query(&self) -> Option<PreparedQuery<Listed<PackageRow>>> {
+        let (status, page) = (self.status.map(Status::word)?, self.page.clone());
+        let (order, ascending, name, version) =
+            (self.order, self.ascending, self.name.as_deref(), self.version.as_deref());
+        Some(ordered::list { order, ascending, status, name, version, page }.prepare())
     }
 
-    fn page_of(&self, page: &Page, status: &str) -> PreparedQuery<Vec<WalkRow<PackageRow>>> {
-        let ([at, id], skip) = page.begin(start(self.order == Order::Creation, self.ascending));
-        ordered::list {
-            order: self.order,
-            ascending: self.ascending,
-            status,
-            at,
-            id,
-            looks: walk::steps(page, skip, self.is_filtered()),
-            name: self.name.as_deref(),
-            version: self.version.as_deref(),
-            most: page.size + 1,
-            skip,
-        }
-        .prepare()
-    }
-
-    pub fn query_in_group(&self) -> Option<PreparedQuery<CountedRows<GroupPackageRow>>> {
-        let status = self.status.map(Status::word)?;
-        let by_time = self.order == Order::Creation && self.order_by != OrderBy::ProjectPath;
-        let ([at, id], skip) = self.page.begin(start(by_time, self.ascending));
-        let order = self.order_by.word();
+    pub fn query_in_group(&self) -> Option<PreparedQuery<Listed<GroupPackageRow>>> {
+        let (status, page, ascending) = (self.status.map(Status::word)?, self.page.clone(), self.ascending);
         let (name, version) = (self.name.as_deref(), self.version.as_deref());
-        let (ascends, most) = (self.ascending, self.page.size + 1);
-        let count = sql::count_in_group { status, name, version };
-        let list = sql::in_group { status, order, ascends, at, id, name, version, most, skip };
-        Some((list, count).prepare())
-    }
-
-    pub fn keys(&self, row: &PackageRow) -> [Key; 2] {
-        let key = match self.order {
-            Order::Creation => Key::Int(row.created_at),
-            Order::Name => Key::Text(row.name.clone()),
-            Order::Version => Key::Text(row.version.clone()),
-        };
-        [key, row.id.into()]
-    }
-
-    pub fn keys_in_group(&self, GroupPackageRow { package, project }: &GroupPackageRow) -> [Key; 2] {
-        match self.order_by {
-            OrderBy::ProjectPath => [Key::Text(project.full_path.clone()), package.id.into()],
-            _ => self.keys(package),
-        }
-    }
-}
-
-/// A key before those of all packages.
-fn start(by_time: bool, ascending: bool) -> [Key; 2] {
-    match (by_time, ascending) {
-        (true, true) => [Key::Int(-EVER), Key::Int(-EVER)],
-        (true, false) => [Key::Int(EVER), Key::Int(EVER)],
-        (false, true) => [Key::Text(String::new()), Key::Int(-EVER)],
-        // `~` comes after every letter that a name may have
-        (false, false) => [Key::Text("~".to_owned()), Key::Int(EVER)],
+        Some(match self.order_by {
+            OrderBy::CreatedAt | OrderBy::Type => {
+                sql::newest_in_group { status, name, version, ascending, page }.prepare()
+            }
+            by => sql::sorted_in_group { status, by: by.word(), name, version, ascending, page }.prepare(),
+        })
     }
 }

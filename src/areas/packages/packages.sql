@@ -44,35 +44,15 @@ select p.id, p.name, p.version, p.status, p.created_at
 from scope s
 cross join packages p on p.id = :id and p.project_id = s.project_id;
 
--- name: total
+-- list: files
 -- scope: project
--- returns: WalkTotal?
--- null if more than 10,000.
-select {capped_total(10000)}
-from (select 1 from packages where project_id = (select project_id from scope) and status = :status limit 10001);
-
--- name: files
--- scope: project
--- returns: WalkRow<PackageFileRow>*
--- The files of the package :package_id after the id :after.
+-- shows: PackageFileRow
+-- order: f.id
+-- The files of the package :package_id.
 select f.id, f.package_id, f.created_at, f.file_name, f.size, f.sha256
 from scope s
 cross join packages p on p.id = :package_id and p.project_id = s.project_id
-cross join package_files f on f.package_id = p.id and f.id > :after
-order by f.id
-limit :most offset :skip;
-
--- name: files_total
--- scope: project
--- returns: WalkTotal?
--- null if more than 10,000.
-select {capped_total(10000)}
-from (
-  select 1
-  from scope s
-  cross join packages p on p.id = :package_id and p.project_id = s.project_id
-  cross join package_files f on f.package_id = p.id
-  limit 10001);
+cross join package_files f on f.package_id = p.id and {after};
 
 -- name: object
 -- scope: project
@@ -116,30 +96,26 @@ cross join packages k on k.id in (select x.id
   limit (select most from share))
 where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.version = :version)
 
--- name: count_in_group
+-- list: newest_in_group
 -- scope: group
--- returns: WalkTotal?
--- The number of these. null if more than 1,000.
-with {projects_of_group} select {total_of_all} from (select 1 from {newest_packages} limit 1001);
+-- shows: GroupPackageRow
+-- order: k.created_at, k.id either way
+-- total: 1000
+-- The newest 10,000 packages of 1,000 projects of the group that the caller sees, the same number in each.
+with {projects_of_group}
+select k.id, k.name, k.version, k.status, k.created_at, v.project
+from {newest_packages} and {after};
 
--- name: in_group
+-- list: sorted_in_group
 -- scope: group
--- returns: WalkRow<GroupPackageRow>*
--- The packages with the status :status behind the keys :at and :id, in the order :order ('name', 'version',
--- 'project_path' or the day). Reads the newest 10,000 packages of 1,000 projects of the group that the caller sees, the
--- same number in each.
-with {projects_of_group},
-  looked as materialized (
-    select k.*, case :order when 'name' then k.name when 'version' then k.version
-      when 'project_path' then v.project ->> 'full_path' else k.created_at end as place, v.project
-    from {newest_packages}
-  )
-select l.id, l.name, l.version, l.status, l.created_at, 0 as ends, l.project
-from (select *,
-    row_number() over (order by iif(:ascends, place, null), iif(:ascends, null, place) desc, id * iif(:ascends, 1, -1))
-    as number
-  from looked
-  where iif(:ascends, (place, id) > (:at, :id), (place, id) < (:at, :id))
-  order by number
-  limit :most offset :skip) l
-order by l.number;
+-- shows: GroupPackageRow
+-- order: place text, id either way
+-- total: 1000
+-- The same in the order :by: 'name', 'version' or 'project_path'.
+with {projects_of_group}
+select *
+from (select k.id, k.name, k.version, k.status, k.created_at,
+    case :by when 'name' then k.name when 'version' then k.version else v.project ->> 'full_path' end as place,
+    v.project
+  from {newest_packages})
+where {after};

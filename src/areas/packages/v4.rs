@@ -10,7 +10,6 @@ use crate::kernel::call::path_id;
 use crate::kernel::chunks;
 use crate::kernel::empty;
 use crate::kernel::paging::MOST_FOUND;
-use crate::kernel::walk;
 use crate::kernel::{Call, Error, Page, Reply, Result};
 use serde_json::json;
 
@@ -38,9 +37,8 @@ pub async fn download(call: &Call<'_>, name: &str, version: &str, file: &str) ->
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (search, entry, answer) = call.authorize_with(Search::read(call), Search::query).await?;
-    let Some((rows, total)) = answer else { return empty::reply(call, &search.page) };
-    let rows = walk::page(rows, &search.page, |row| search.keys(row)).with_count(total);
-    rows.reply(call, &search.page, |row| Package::new(row, &entry))
+    let Some(packages) = answer else { return empty::reply(call, &search.page) };
+    packages.reply(call, |row| Package::new(row, &entry))
 }
 
 /// The newest packages of a group's projects.
@@ -50,11 +48,8 @@ pub async fn list_in_group(call: &Call<'_>) -> Result<Reply> {
         search
     });
     let (search, entry, answer) = call.authorize_with(input, Search::query_in_group).await?;
-    let Some((rows, total)) = answer else { return empty::reply(call, &search.page) };
-    let rows = walk::page(rows, &search.page, |row| search.keys_in_group(row)).with_count(total);
-    rows.reply(call, &search.page, |GroupPackageRow { package, project }| {
-        Package::in_group(package, &entry.of_project(project))
-    })
+    let Some(packages) = answer else { return empty::reply(call, &search.page) };
+    packages.reply(call, |GroupPackageRow { package, project }| Package::in_group(package, &entry.of_project(project)))
 }
 
 pub async fn show(call: &Call<'_>, package_id: &str) -> Result<Reply> {
@@ -66,14 +61,12 @@ pub async fn show(call: &Call<'_>, package_id: &str) -> Result<Reply> {
 pub async fn list_files(call: &Call<'_>, package_id: &str) -> Result<Reply> {
     let input = path_id(package_id).and_then(|package_id| Ok((package_id, call.page()?)));
     let query = |(package_id, page): &(i64, Page)| {
-        let (package_id, (after, skip), most) = (*package_id, page.after(), page.size + 1);
-        let files = sql::files { package_id, after, most, skip };
-        (sql::one { id: package_id }, files, sql::files_total { package_id })
+        let package_id = *package_id;
+        (sql::one { id: package_id }, sql::files { package_id, page: page.clone() })
     };
-    let ((_, page), _, (package, files, total)) = call.authorize_with(input, query).await?;
+    let (_, _, (package, files)) = call.authorize_with(input, query).await?;
     package.ok_or_else(Error::no_record)?;
-    let files = walk::page(files, &page, |row| [row.id.into()]).with_count(total);
-    files.reply(call, &page, PackageFile::new)
+    files.reply(call, PackageFile::new)
 }
 
 /// Deletes a package and its files.

@@ -8,10 +8,9 @@ use crate::areas::users::ProfileRow;
 use crate::areas::users::v4::{BasicUser, User};
 use crate::kernel::call::path_number;
 use crate::kernel::constants::{Constant, Constants};
-use crate::kernel::paging::{EVER, Key};
 use crate::kernel::params::scalar::Parameter;
 use crate::kernel::time;
-use crate::kernel::walk::{self, CountedRows};
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, Row};
 use serde::Serialize;
 use serde_json::json;
@@ -139,25 +138,17 @@ impl ListParams {
     }
 
     /// `all`: also the older statuses of each name.
-    fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> PreparedQuery<CountedRows<JobRow>> {
-        let ([before], skip) = page.begin([Key::Int(EVER)]);
+    fn query(&self, pipeline_id: Option<i64>, all: bool, page: Page) -> PreparedQuery<Listed<JobRow>> {
         let states = self.scope.as_ref().map(|names| names.iter().fold(",".to_owned(), |all, name| all + name + ","));
-        let (looks, most) = (walk::steps(page, skip, true), page.size + 1);
-        let jobs = sql::jobs { pipeline_id, before, states: states.clone(), all, looks, most, skip };
-        let looks = walk::steps(&Page::to_count(), 0, pipeline_id.is_some() || states.is_some());
-        (jobs, sql::count_jobs { pipeline_id, before: EVER, states, all, looks }).prepare()
+        sql::jobs { pipeline_id, states, all, page }.prepare()
     }
-}
-
-fn reply(call: &Call<'_>, page: &Page, (rows, total): CountedRows<JobRow>, entry: &Entry) -> Result<Reply> {
-    walk::page(rows, page, |row| [row.status.id.into()]).with_count(total).reply(call, page, |row| Job::new(row, entry))
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.checked()?, call.page()?)));
-    let query = |(list, page): &(ListParams, Page)| list.query(None, true, page);
-    let ((_, page), entry, rows) = call.authorize_builds(input, query).await?;
-    reply(call, &page, rows, &entry)
+    let query = |(list, page): &(ListParams, Page)| list.query(None, true, page.clone());
+    let (_, entry, jobs) = call.authorize_builds(input, query).await?;
+    jobs.reply(call, |row| Job::new(row, &entry))
 }
 
 pub async fn list_of_pipeline(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
@@ -168,11 +159,11 @@ pub async fn list_of_pipeline(call: &Call<'_>, pipeline_id: &str) -> Result<Repl
         Ok((id, list.checked()?, include_retried, page))
     });
     let query = |(id, list, all, page): &(i64, ListParams, bool, Page)| {
-        (sql::one { id: Some(*id), ref_name: None::<&str> }, list.query(Some(*id), *all, page))
+        (sql::one { id: Some(*id), ref_name: None::<&str> }, list.query(Some(*id), *all, page.clone()))
     };
-    let ((.., page), entry, (pipeline, jobs)) = call.authorize_builds(input, query).await?;
+    let (_, entry, (pipeline, jobs)) = call.authorize_builds(input, query).await?;
     pipeline.ok_or_else(Error::no_record)?;
-    reply(call, &page, jobs, &entry)
+    jobs.reply(call, |row| Job::new(row, &entry))
 }
 
 async fn find(call: &Call<'_>, job_id: &str) -> Result<(JobRow, Entry)> {

@@ -3,8 +3,8 @@ use super::{SingleRow, sql};
 use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
 use crate::kernel::call::path_number;
 use crate::kernel::empty;
-use crate::kernel::paging::{EVER, Key, Sort};
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::paging::Sort;
+use crate::kernel::walk::{self, Listed};
 use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde_json::{Value, json};
 
@@ -86,76 +86,67 @@ impl ListParams {
         self.name.is_some() || self.yaml_errors || self.source.as_ref().is_some_and(|from| from != "external")
     }
 
-    fn is_sorted(&self) -> bool {
-        self.order_by.is_some_and(|order| order != OrderBy::Id)
-    }
-
-    fn has_filters(&self, times: Times) -> bool {
+    fn query(&self, times: Times, page: Page) -> PreparedQuery<Listed<PipelineRow>> {
         let Times { updated_from, updated_to, created_from, created_to } = times;
-        let times = [updated_from, updated_to, created_from, created_to];
-        self.scope.is_some() || self.status.is_some() || self.username.is_some() || times.iter().any(Option::is_some)
-    }
-
-    fn total(&self, times: Times) -> PreparedQuery<Option<WalkTotal>> {
-        let page = Page::to_count();
-        if self.has_filters(times) {
-            return walk::count(ListParams { order_by: None, ..self.clone() }.query(times, &page));
-        }
-        let (ref_name, commit) = (self.git_ref.as_deref(), self.sha.as_deref());
-        sql::count { backwards: true, after: EVER, ref_name, commit, looks: page.size + 1 }.prepare()
-    }
-
-    fn query(&self, times: Times, page: &Page) -> PreparedQuery<Vec<WalkRow<PipelineRow>>> {
-        let Times { updated_from, updated_to, created_from, created_to } = times;
-        let descends = self.sort != Some(Sort::Asc);
-        let backwards = descends || self.is_sorted();
-        let ([after], skip) = page.begin([Key::Int(if backwards { EVER } else { 0 })]);
         let state = match self.scope {
             Some(Scope::Running) => Some("running"),
             Some(Scope::Pending) => Some("pending"),
             _ => self.status.map(Status::word),
         };
         let is_contradicted = self.status.is_some_and(|status| state != Some(status.word()));
-        sql::list {
-            descends,
-            backwards,
-            after,
-            ref_name: self.git_ref.as_deref(),
-            commit: self.sha.as_deref(),
-            state: if is_contradicted { Some("") } else { state },
-            finished: (self.scope == Some(Scope::Finished)).then_some(true),
-            newest_of: match self.scope {
-                Some(Scope::Branches) => Some("refs/heads/"),
-                Some(Scope::Tags) => Some("refs/tags/"),
-                _ => None,
-            },
-            username: self.username.as_deref(),
-            updated_from,
-            updated_to,
-            created_from,
-            created_to,
-            by: self.order_by.filter(|_| self.is_sorted()).map(OrderBy::word),
-            looks: if self.is_sorted() { 1000 } else { walk::steps(page, skip, true) },
-            most: page.size + 1,
-            skip,
+        let state = if is_contradicted { Some("") } else { state };
+        let finished = (self.scope == Some(Scope::Finished)).then_some(true);
+        let newest_of = match self.scope {
+            Some(Scope::Branches) => Some("refs/heads/"),
+            Some(Scope::Tags) => Some("refs/tags/"),
+            _ => None,
+        };
+        let (ref_name, commit, username) = (self.git_ref.as_deref(), self.sha.as_deref(), self.username.as_deref());
+        let ascending = self.sort == Some(Sort::Asc);
+        match self.order_by.filter(|order| *order != OrderBy::Id) {
+            None => sql::list {
+                ascending,
+                ref_name,
+                commit,
+                state,
+                finished,
+                newest_of,
+                username,
+                updated_from,
+                updated_to,
+                created_from,
+                created_to,
+                page,
+            }
+            .prepare(),
+            Some(by) => sql::sorted {
+                descends: !ascending,
+                by: by.word(),
+                ref_name,
+                commit,
+                state,
+                finished,
+                newest_of,
+                username,
+                updated_from,
+                updated_to,
+                created_from,
+                created_to,
+                page,
+            }
+            .prepare(),
         }
-        .prepare()
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
-    let query = |(times, list, page): &(Times, ListParams, Page)| {
-        (!list.is_empty()).then(|| (list.query(*times, page), list.total(*times)))
-    };
-    let ((_, list, page), entry, answer) = call.authorize_builds(input, query).await?;
-    let Some((rows, total)) = answer else { return empty::reply(call, &page) };
-    // in other orders, a page is found by its number
-    let by_id = !list.is_sorted();
-    let key = |row: &PipelineRow| [if by_id { row.id.into() } else { "".into() }];
+    let query =
+        |(times, list, page): &(Times, ListParams, Page)| (!list.is_empty()).then(|| list.query(*times, page.clone()));
+    let ((.., page), entry, pipelines) = call.authorize_builds(input, query).await?;
     let project = entry.resource.page(&entry.links);
     let shown = |row| BasicPipeline::new(row, entry.resource.id, &project);
-    walk::page(rows, &page, key).with_count(total).reply(call, &page, shown)
+    Listed::or_empty(pipelines, page).reply(call, shown)
 }
 
 async fn find(call: &Call<'_>, pipeline_id: &str) -> Result<(SingleRow, Entry)> {

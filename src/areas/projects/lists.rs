@@ -3,7 +3,7 @@ use crate::kernel::fold::patterns;
 use crate::kernel::paging::{EVER, Key};
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::Value;
-use crate::kernel::walk::{self, ListAnswer, WalkPage, WalkRow, WalkTotal};
+use crate::kernel::walk::{Listed, WalkTotal};
 use crate::kernel::{Page, PreparedQuery, Query};
 
 edgeforge_row::statements!(mod ordered: "src/areas/projects/lists.sql");
@@ -24,19 +24,6 @@ pub enum Order {
     Name,
     Path,
     Update,
-}
-
-impl Order {
-    /// Changes only ASCII letters to lower case, like SQLite's `lower`.
-    fn keys(self, row: &ProjectRow) -> [Key; 2] {
-        let key = match self {
-            Order::Id => Key::Int(row.project.id),
-            Order::Name => Key::Text(row.project.name.to_ascii_lowercase()),
-            Order::Path => Key::Text(row.project.path.to_ascii_lowercase()),
-            Order::Update => Key::Int(row.project.updated_at),
-        };
-        [key, Key::Int(row.project.id)]
-    }
 }
 
 /// The column `kind` of `project_texts`. Every kind also contains name, path and description.
@@ -84,7 +71,7 @@ impl Filter {
     }
 
     /// The project of a caller with a token of a project, if it is in the list.
-    pub fn of_token(&self) -> PreparedQuery<Vec<WalkRow<ProjectRow>>> {
+    pub fn of_token(&self) -> PreparedQuery<Option<ProjectRow>> {
         let ([updated_from, updated_to], [first_id, last_id]) = (range(self.updated), range(self.ids));
         let Filter { least, archived, with_issues, .. } = *self;
         let (search, searched) = (self.search(), self.searched as i64);
@@ -104,15 +91,14 @@ impl Filter {
         .prepare()
     }
 
-    pub fn page(&self, place: Place, page: &Page) -> PreparedQuery<Vec<WalkRow<ProjectRow>>> {
+    pub fn query(&self, place: Place, page: Page) -> PreparedQuery<Listed<ProjectRow>> {
         let ([updated_from, updated_to], [first_id, last_id]) = (range(self.updated), range(self.ids));
         let [low, high] = match self.order {
             Order::Id => [Key::Int(first_id), Key::Int(last_id)],
             Order::Update => [Key::Int(updated_from), Key::Int(updated_to)],
             Order::Name | Order::Path => ["".into(), "\u{10ffff}".into()],
         };
-        let ([low, high, at, id], skip) = page.range(self.ascending, low, high);
-        let (looks, most) = (walk::steps(page, skip, self.is_filtered(&place)), page.size + 1);
+        let narrowed = self.is_filtered(&place).then_some(true);
         let Filter { order, ascending, least, archived, with_issues, all, .. } = *self;
         let (search, searched) = (self.search(), self.searched as i64);
         let visibility = self.visibility.map(Visibility::level);
@@ -125,9 +111,6 @@ impl Filter {
                 visibility,
                 low,
                 high,
-                at,
-                id,
-                looks,
                 search,
                 searched,
                 archived,
@@ -136,8 +119,8 @@ impl Filter {
                 updated_to,
                 first_id,
                 last_id,
-                most,
-                skip,
+                narrowed,
+                page,
             }
             .prepare(),
             Place::Namespace(namespace) => ordered::in_namespace {
@@ -148,9 +131,6 @@ impl Filter {
                 visibility,
                 low,
                 high,
-                at,
-                id,
-                looks,
                 search,
                 searched,
                 archived,
@@ -159,18 +139,11 @@ impl Filter {
                 updated_to,
                 first_id,
                 last_id,
-                most,
-                skip,
+                narrowed,
+                page,
             }
             .prepare(),
         }
-    }
-
-    /// The page and, if the answer has one, the total.
-    pub fn counted(&self, place: Place, page: &Page) -> PreparedQuery<ListAnswer<ProjectRow>> {
-        let by_id = Filter { order: Order::Id, ascending: false, ..self.clone() };
-        let total = page.is_numbered().then(|| walk::count(by_id.page(place.clone(), &Page::to_count())));
-        (self.page(place, page), total).prepare()
     }
 
     pub fn total(&self, own: bool) -> PreparedQuery<Option<WalkTotal>> {
@@ -181,9 +154,5 @@ impl Filter {
         } else {
             sql::count_matching { own, search, archived, visibility }.prepare()
         }
-    }
-
-    pub fn read(&self, rows: Vec<WalkRow<ProjectRow>>, page: &Page) -> WalkPage<ProjectRow> {
-        walk::page(rows, page, |row| self.order.keys(row))
     }
 }

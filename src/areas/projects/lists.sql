@@ -1,19 +1,18 @@
 -- Lists of projects in every order. Each arm of a union is an index range with only projects that the caller may see.
--- SQLite merges the arms as far as the page needs. The filters without an index apply to the first :looks projects of
--- the merged list. The last of these has ends = 1 and is returned even if it does not match (src/kernel/walk.rs). :low
--- and :high bound the sort key. The page starts after the keys :at and :id. :least: the lowest level of the caller as a
+-- SQLite merges the arms as far as the page needs. :low and :high bound the sort key. narrowed: set if some of these may
+-- not match. :least: the lowest level of the caller as a
 -- member. :search: a text to find in the texts of the kind :searched.
 -- binds: bare
 -- order: Id = p.id (projects_within)
--- order: Name = lower(p.name) (projects_within_by_name)
--- order: Path = lower(p.path) (projects_within_by_path)
+-- order: Name = lower(p.name) text (projects_within_by_name)
+-- order: Path = lower(p.path) text (projects_within_by_path)
 -- order: Update = p.updated_at (projects_within_by_update)
 
 -- piece: is_next
-{sort_key} between :low and :high and ({sort_key}, p.id) {beyond} (:at, :id)
+{sort_key} between max(:low, :from) and min(:high, :to) and ({sort_key}, p.id) {beyond} (:after_1, :after_2)
 
 -- piece: everywhere_at(visibility)
-select p.id, {sort_key}
+select p.id, {sort_key} as sort_key
 from projects p
 where p.deleted_at is null and {is_next} and p.visibility = (select {visibility} from seen where level = {visibility})
 
@@ -23,7 +22,7 @@ from near
 cross join projects p on p.id = near.id
 
 -- piece: in_namespace_at(visibility)
-select p.id, {sort_key}
+select p.id, {sort_key} as sort_key
 from projects p indexed by {index}
 where p.deleted_at is null and {is_next}
   and (p.namespace_id, p.visibility) = (select home, level from seen where level = {visibility})
@@ -41,28 +40,29 @@ where p.namespace_id = home and p.visibility < sees_from and p.visibility = coal
 and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
 and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id
 
--- piece: page_of_projects(arms, condition)
-page as materialized (
-  {found((select number, p.id, reader.id as reader_id, {condition} as fits
-    from (select id, row_number() over () as number
-      from (
-        {arms}
-        order by 2 {way}, 1 {way}
-        limit (select :looks))) looked
-    cross join projects p on p.id = looked.id
-    cross join reader))}
-)
-select r.*, shown as fits, number = :looks as ends,
-  (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
-  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access,
-  null as token_access
-from page
-cross join project_rows r on r.id = page.id
-order by number
+-- piece: merged(arms)
+(
+  {arms}
+  order by 2 {way}, 1 {way}
+  limit (select :looks)) looked
+cross join projects p on p.id = looked.id
+cross join reader
 
--- name: everywhere
+-- piece: accesses
+(select m.access
+  from project_members m
+  where m.user_id = p.reader_id and m.project_id = r.id) as project_access,
+(select m.access
+  from group_members m
+  where m.user_id = p.reader_id and m.group_id = r.namespace_id) as group_access, null as token_access
+
+-- list: everywhere
 -- scope: caller
--- returns: WalkRow<ProjectRow>*
+-- shows: ProjectRow of project_rows
+-- beside: {accesses}
+-- order: {sort_key}, p.id either way inside
+-- filters: narrowed
+-- total: 1000
 -- The projects that the caller sees. With :least, those that the caller is a member of. With :all, an administrator
 -- sees every project.
 with reader as materialized (
@@ -98,17 +98,23 @@ with reader as materialized (
   cross join projects p on p.id = m.project_id
   where p.deleted_at is null and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
     and {is_next}
-), {page_of_projects({everywhere_at(20)}
-    union all
-    {everywhere_at(10)}
-    union all
-    {everywhere_at(0)}
-    union all
-    {near_projects}, {is_wanted})};
+)
+select p.id, looked.sort_key, reader.id as reader_id, {is_wanted} as fits
+from {merged({everywhere_at(20)}
+  union all
+  {everywhere_at(10)}
+  union all
+  {everywhere_at(0)}
+  union all
+  {near_projects})};
 
--- name: in_namespace
+-- list: in_namespace
 -- scope: caller
--- returns: WalkRow<ProjectRow>*
+-- shows: ProjectRow of project_rows
+-- beside: {accesses}
+-- order: {sort_key}, p.id either way inside
+-- filters: narrowed
+-- total: 1000
 -- :namespace: an id, a path in lower case, or null for the caller's own. The owner, members of the group and
 -- administrators see all projects of the namespace.
 with reader as materialized (
@@ -122,15 +128,17 @@ with reader as materialized (
   from reader
   cross join json_each('[0, 10, 20]')
   where value >= sees_from and value = coalesce(:visibility, value)
-), {page_of_projects({in_namespace_at(20)}
-    union all
-    {in_namespace_at(10)}
-    union all
-    {in_namespace_at(0)}
-    union all
-    {joined_in_namespace}, {is_wanted}
-      and (:least is null or home = reader.id
-        or :least <= max(coalesce((select m.access
-          from project_members m
-          where m.user_id = reader.id and m.project_id = p.id), 0),
-          coalesce((select m.access from group_members m where m.user_id = reader.id and m.group_id = home), 0))))};
+)
+select p.id, looked.sort_key, reader.id as reader_id, {is_wanted}
+  and (:least is null or home = reader.id
+    or :least <= max(coalesce((select m.access
+      from project_members m
+      where m.user_id = reader.id and m.project_id = p.id), 0),
+      coalesce((select m.access from group_members m where m.user_id = reader.id and m.group_id = home), 0))) as fits
+from {merged({in_namespace_at(20)}
+  union all
+  {in_namespace_at(10)}
+  union all
+  {in_namespace_at(0)}
+  union all
+  {joined_in_namespace})};

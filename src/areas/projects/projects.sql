@@ -149,7 +149,7 @@ cross join users u on u.id > 0 and u.deleted_at is null
 
 -- name: of_token
 -- scope: caller
--- returns: WalkRow<ProjectRow>*
+-- returns: ProjectRow?
 -- The project of the caller's token, if it is one of a project and that passes the filters. token_access: at most the
 -- access of who made the token.
 select r.*, null as project_access, null as group_access, a.access as token_access

@@ -7,7 +7,7 @@ use crate::kernel::paging::Sort;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::store::Value;
 use crate::kernel::time;
-use crate::kernel::walk::WalkPage;
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Patch, Reply, Result};
 use serde::Serialize;
 
@@ -260,9 +260,9 @@ enum Age {
 pub async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
     let input = call.filters::<List<Age>>();
     let input = input.and_then(|list| Ok((Filter { all, ..list.filter(|_| Order::Id) }, call.page()?)));
-    let query = |(filter, page): &(Filter, Page)| filter.page(Place::Everywhere, page);
-    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
-    reply(call, &page, &entry, filter.read(rows, &page))
+    let query = |(filter, page): &(Filter, Page)| filter.query(Place::Everywhere, page.clone().uncounted());
+    let (_, entry, projects) = call.authorize_with(input, query).await?;
+    reply(call, &entry, projects)
 }
 
 /// `is_own`: lists the caller's own namespace instead of all memberships.
@@ -272,13 +272,13 @@ pub async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
     let input = input.and_then(|list| Ok((Filter { least, ..list.filter(Order::from) }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| {
         let place = if is_own { Place::Namespace(Value::Null) } else { Place::Everywhere };
-        (filter.page(place, page), filter.total(is_own))
+        (filter.query(place, page.clone().uncounted()), filter.total(is_own))
     };
-    let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
-    reply(call, &page, &entry, filter.read(rows, &page).with_count(total))
+    let (_, entry, (projects, total)) = call.authorize_with(input, query).await?;
+    reply(call, &entry, projects.with_count(total))
 }
 
-fn reply(call: &Call<'_>, page: &Page, entry: &Entry, projects: WalkPage<ProjectRow>) -> Result<Reply> {
+fn reply(call: &Call<'_>, entry: &Entry, projects: Listed<ProjectRow>) -> Result<Reply> {
     let caller = entry.caller()?;
-    projects.reply(call, page, |row| Project::new(row, caller, &entry.links))
+    projects.reply(call, |row| Project::new(row, caller, &entry.links))
 }

@@ -2,9 +2,9 @@
 
 use super::{RefRow, sql};
 use crate::kernel::fold;
-use crate::kernel::paging::{EVER, Key, Sort};
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
-use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, Row};
+use crate::kernel::paging::Sort;
+use crate::kernel::walk::Listed;
+use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde::Serialize;
 use serde_json::json;
 
@@ -63,49 +63,16 @@ impl Search {
         format!("{}0", self.kind.trim_end_matches('/'))
     }
 
-    fn count(&self) -> PreparedQuery<Option<WalkTotal>> {
-        let looks = walk::steps(&Page::to_count(), 0, self.search().is_some());
-        sql::count { kind: self.kind, end: self.end(), search: self.search(), looks }.prepare()
-    }
-
-    /// A key before those of all rows.
-    fn start(&self) -> [Key; 2] {
-        match self.sort {
-            Sort::Asc => [Key::Int(-EVER), "".into()],
-            Sort::Desc => [Key::Int(EVER), self.end().as_str().into()],
+    fn query(&self) -> PreparedQuery<Listed<RefRow>> {
+        let Search { kind, order, sort, ref page, .. } = *self;
+        let (end, search, exact, page) = (self.end(), self.search(), self.exact(), page.clone());
+        let (ascending, follows) = (sort == Sort::Asc, page.follows());
+        match order {
+            Order::Name => sql::by_name { ascending, kind, end, search, exact, follows, page }.prepare(),
+            Order::Updated => sql::by_date { ascending, kind, end, search, exact, follows, page }.prepare(),
+            Order::Version => sql::by_version { descends: !ascending, kind, end, search, exact, page }.prepare(),
         }
     }
-
-    /// The key after which the list continues. After the exact match, it starts at the beginning.
-    fn keys(&self, ListedRow { named, place }: &ListedRow) -> [Key; 2] {
-        match self.order {
-            Order::Version => [(*place).into(), "".into()],
-            _ if self.exact().as_ref() == Some(&named.name) => self.start(),
-            _ => [named.commit.committed_at.into(), named.name.as_str().into()],
-        }
-    }
-
-    fn query(&self) -> PreparedQuery<Vec<WalkRow<ListedRow>>> {
-        let Search { kind, order, sort, page, .. } = self;
-        let (kind, end, search, exact, most) = (*kind, self.end(), self.search(), self.exact(), page.size + 1);
-        if *order == Order::Version {
-            let (([passed, _], skip), descends) = (page.begin([Key::Int(0), "".into()]), *sort == Sort::Desc);
-            return sql::by_version { kind, end, search, exact, descends, most, passed, skip }.prepare();
-        }
-        let sort = format!("{}_{}", order.word(), sort.word());
-        let ([at, name], skip) = page.begin(self.start());
-        let (looks, follows) = (walk::steps(page, skip, search.is_some()), page.follows());
-        sql::matching { kind, end, sort, at, name, search, exact, follows, looks, most, skip }.prepare()
-    }
-}
-
-#[derive(Row)]
-pub struct ListedRow {
-    #[row(flatten)]
-    named: RefRow,
-    /// Place in the order of versions, from 1.
-    #[row(default)]
-    place: i64,
 }
 
 /// `shown` takes a row, the authorized request, and the address of the project's pages.
@@ -114,9 +81,7 @@ pub async fn list<T: Serialize>(
     input: Result<Search>,
     shown: impl Fn(RefRow, &Entry, &str) -> T,
 ) -> Result<Reply> {
-    let query = |search: &Search| (search.query(), search.count());
-    let (search, entry, (rows, total)) = call.authorize_with(input.and_then(Search::checked), query).await?;
-    let walked = walk::page(rows, &search.page, |row| search.keys(row));
+    let (_, entry, refs) = call.authorize_with(input.and_then(Search::checked), Search::query).await?;
     let at = entry.resource.page(&entry.links);
-    walked.with_count(total).reply(call, &search.page, |row| shown(row.named, &entry, &at))
+    refs.reply(call, |row| shown(row, &entry, &at))
 }

@@ -17,35 +17,25 @@
         select max(number)
         from parts) = json_array_length(:search))))
 
--- piece: key
-project_id, name
-
--- piece: from_page
-from page p
-cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
-
--- piece: page_of_refs(range, order)
--- The refs of the range that fit an answer.
-with {page_where((select project_id, name
-    from refs
-    where project_id = (select project_id from scope) and {range}
-    order by {order}
-    {reached}), {order}, ref_lengths, {is_own({order})}, {key})}
-select r.*, p.own as fits, p.is_full as ends
-{from_page}
-order by p.{order}
-
--- name: branches
+-- list: branches
 -- scope: project
--- returns: v3::RefListRow*
--- The branches after the name :after.
-{page_of_refs(name > :after and name < 'refs/heads0', name)};
+-- shows: RefRow of ref_rows
+-- weighs: ref_lengths by project_id, name
+-- order: name text
+-- total: none
+select project_id, name
+from refs
+where project_id = (select project_id from scope) and name > max(:after_1, 'refs/heads/') and name < 'refs/heads0';
 
--- name: tags
+-- list: tags
 -- scope: project
--- returns: v3::RefListRow*
--- The tags before the name :before in descending order.
-{page_of_refs(name > 'refs/tags/' and name < :before, name desc)};
+-- shows: RefRow of ref_rows
+-- weighs: ref_lengths by project_id, name
+-- order: name text desc
+-- total: none
+select project_id, name
+from refs
+where project_id = (select project_id from scope) and name > 'refs/tags/' and name < min(:after_1, 'refs/tags0');
 
 -- name: one
 -- scope: project
@@ -62,74 +52,80 @@ from scope s
 cross join settings t on t.id = 1 and t.default_branch_protection > 0
 cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch;
 
--- piece: by_name(range, order, chosen)
-select project_id, name
-from (select *
-  from refs
-  where project_id = (select project_id from scope) and {range}
-  order by {order}
-  limit iif(:sort = {chosen}, :looks, 0))
+-- piece: exact_first(keys)
+-- The ref :exact is the first of a list, unless the page :follows another one. The list begins anew after that one.
+select project_id, name, {keys}, 1 as is_exact
+from refs
+where project_id = (select project_id from scope) and name = iif(:follows, null, :exact)
 
--- piece: by_date(beyond, way, chosen)
-select project_id, name
-from (select *
-  from refs indexed by refs_by_date
-  where project_id = (select project_id from scope) and substr(name, 6, 1) = substr(:kind, 6, 1)
-    and (committed_at, name) {beyond} (:at, :name)
-  order by committed_at {way}, name {way}
-  limit iif(:sort = {chosen}, :looks, 0))
+-- piece: matches
+(is_exact or name is not :exact) and {ref_fits}
 
--- name: matching
+-- list: by_name
 -- scope: project
--- returns: WalkRow<lists::ListedRow>*
--- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort,
--- which a LIMIT chooses, because SQLite would check a condition for each row. Skips :skip matches, and returns the next
--- :most and the last ref read. Ends early if texts are long. :search: JSON list of the parts of the name in lower case,
--- one after the other, with a line feed before the first to match the start of the name, or after the last to match the
--- end. The ref :exact is the first of the list, unless the page :follows another one.
-with looked as (
-  select project_id, name, row_number() over () as number, (is_exact or name is not :exact) and {ref_fits} as fits
-  from (
-    select project_id, name, 1 as is_exact
+-- shows: RefRow of ref_rows
+-- weighs: ref_lengths by project_id, name
+-- order: last_name text either way inside
+-- filters: search
+-- total: count
+-- The refs of the kind :kind (names up to :end). :search: JSON list of the parts of the name in lower case, one after
+-- the other, with a line feed before the first to match the start of the name, or after the last to match the end.
+select *, {matches} as fits
+from (
+  {exact_first(:after_1 as last_name)}
+  union all
+  select *
+  from (select project_id, name, name, 0
     from refs
-    where project_id = (select project_id from scope) and name = iif(:follows, null, :exact)
-    union all
-    select project_id, name, 0
-    from (
-      {by_name(name > max(:kind, :name) and name < :end, name, 'name_asc')}
-      union all
-      {by_name(name > :kind and name < min(:name, :end), name desc, 'name_desc')}
-      union all
-      {by_date(>, asc, 'updated_asc')}
-      union all
-      {by_date(<, desc, 'updated_desc')}))
-  limit :looks
-), {page_looked(looked, ref_lengths, {key})}
-select r.*, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
-{from_page}
-order by p.number;
+    where project_id = (select project_id from scope) and name > max(:kind, :from) and name < min(:end, :to)
+    order by name {way}
+    limit :looks));
+
+-- list: by_date
+-- scope: project
+-- shows: RefRow of ref_rows
+-- weighs: ref_lengths by project_id, name
+-- order: committed_at, last_name text either way inside
+-- filters: search
+-- total: count
+-- The same by the dates of the commits.
+select *, {matches} as fits
+from (
+  {exact_first({both_keys})}
+  union all
+  select *
+  from (select project_id, name, committed_at, name, 0
+    from refs indexed by refs_by_date
+    where project_id = (select project_id from scope) and substr(name, 6, 1) = substr(:kind, 6, 1)
+      and (committed_at, name) {beyond} (:after_1, :after_2)
+    order by committed_at {way}, name {way}
+    limit :looks));
+
+-- piece: both_keys
+cast(:after_1 as integer) as committed_at, :after_2 as last_name
 
 -- name: count
 -- scope: project
 -- returns: WalkTotal?
--- The number of matches. null if there are more than 1,000 or :looks have to be read.
-select {fitting_total(number = :looks)}
+-- The number of refs that match. null if there are more than 1,000, or more than 2,000 have to be read.
+select iif(count(*) > 2000 or sum(fits) > 1000, null, coalesce(sum(fits), 0)) as total, count(*) as counted
 from (
-  select {ref_fits} as fits, row_number() over () as number
+  select {ref_fits} as fits
   from (
     select name
     from refs
     where project_id = (select project_id from scope) and name > :kind and name < :end
     order by name
-    limit :looks));
+    limit 2001));
 
--- name: by_version
+-- list: by_version
 -- scope: project
--- returns: WalkRow<lists::ListedRow>*
+-- shows: RefRow of ref_rows
+-- weighs: ref_lengths by project_id, name
+-- order: place
+-- total: count
 -- The matches among the last thousand refs of the kind :kind (names up to :end) by the numbers in their names: `1.9`
--- before `1.10`, and `1.9-rc` before `1.9`. The ref :exact is the first. The pages before have :passed matches: skips
--- :skip more, and returns the next :most with their places. No index has this order. The page ends early if its texts
--- have more than 3 MB.
+-- before `1.10`, and `1.9-rc` before `1.9`. The ref :exact is the first. No index has this order.
 with versions as (
   select *, substr(rest, instr(rest || '.', '.') + 1) as last
   from (
@@ -141,18 +137,16 @@ with versions as (
       order by name desc
       limit 1000))
   where {ref_fits}
-), ordered as (
-  select project_id, name, row_number() over (order by name is not :exact, iif(:descends, -1, 1) * ascending) as number
+)
+select *
+from (
+  select project_id, name, row_number() over (order by name is not :exact, iif(:descends, -1, 1) * ascending) as place
   from (
     select project_id, name,
       row_number() over (order by cast(version as integer), cast(rest as integer), cast(last as integer),
         instr(version, '-') = 0, name) as ascending
-    from versions)
-), {page_where((select * from ordered order by number {reached_after(:passed)}), number, ref_lengths, {is_own(number)},
-  {key})}
-select r.*, p.number as place, p.own as fits, p.is_full as ends
-{from_page}
-order by p.number;
+    from versions))
+where {after};
 
 -- name: containing
 -- scope: project

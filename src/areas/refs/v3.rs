@@ -1,10 +1,8 @@
 use super::{BRANCHES, RefRow, TAGS, short, sql};
 use crate::areas::commits::CommitRow;
 use crate::areas::releases::v3::Release;
-use crate::kernel::paging::{Key, Total};
-use crate::kernel::store::Value;
 use crate::kernel::time;
-use crate::kernel::{Call, Entry, Error, Page, PreparedQuery, Query, Reply, Result, Row};
+use crate::kernel::{Call, Error, Page, Reply, Result};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -74,46 +72,11 @@ impl Tip {
 /// Refs of a request without `page`, `per_page` and `cursor`.
 const MOST_REFS: i64 = 10_000;
 
-#[derive(Row)]
-pub struct RefListRow {
-    #[row(flatten)]
-    row: RefRow,
-    /// Whether the ref is on the page.
-    fits: bool,
-    /// Whether the next ref would pass the limit of bytes.
-    ends: bool,
-}
-
-/// Lists all refs that fit one answer, like the original, or a page on request. `start`: the name before the first ref.
-async fn list<T: Serialize>(
-    call: &Call<'_>,
-    start: &str,
-    query: impl Fn(Value, i64, i64) -> PreparedQuery<Vec<RefListRow>>,
-    shown: impl Fn(RefRow, &Entry) -> T,
-) -> Result<Reply> {
-    let is_paged = call.asks_for_page();
-    let most = |page: &Page| if is_paged { page.size } else { MOST_REFS };
-    let statement = |page: &Page| {
-        let ([after], skip) = page.begin([Key::from(start)]);
-        query(after, most(page) + 1, skip)
-    };
-    let (page, entry, mut rows) = call.authorize_with(call.page(), statement).await?;
-    let ends = rows.last().is_some_and(|last| last.ends);
-    rows.retain(|row| row.fits);
-    let has_more = rows.len() as i64 > most(&page) || ends;
-    rows.truncate(most(&page) as usize);
-    let cursor = rows.last().and_then(|last| page.next([last.row.name.as_str().into()]));
-    let items: Vec<T> = rows.into_iter().map(|row| shown(row.row, &entry)).collect();
-    if is_paged || has_more {
-        call.listing(&page, Total::More(has_more), &[("id", &call.named())], cursor, &items)
-    } else {
-        Ok(Reply::json(200, &items))
-    }
-}
-
 pub async fn branches(call: &Call<'_>) -> Result<Reply> {
-    let query = |after, most, skip| sql::branches { after, most, skip }.prepare();
-    list(call, BRANCHES, query, |row, entry| Branch::new(row, entry.resource.default_branch.as_deref())).await
+    let query = |page: &Page| sql::branches { page: page.clone() };
+    let (_, entry, refs) = call.authorize_with(call.page_or_whole(MOST_REFS), query).await?;
+    let default_branch = entry.resource.default_branch.as_deref();
+    refs.reply_at(call, &[("id", &call.named())], |row| Branch::new(row, default_branch))
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
@@ -124,8 +87,9 @@ pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
 
 /// Last name first, like the original.
 pub async fn tags(call: &Call<'_>) -> Result<Reply> {
-    let query = |before, most, skip| sql::tags { before, most, skip }.prepare();
-    list(call, "refs/tags0", query, |row, _| Tag::new(row)).await
+    let query = |page: &Page| sql::tags { page: page.clone() };
+    let (_, _, refs) = call.authorize_with(call.page_or_whole(MOST_REFS), query).await?;
+    refs.reply_at(call, &[("id", &call.named())], Tag::new)
 }
 
 pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {

@@ -8,9 +8,7 @@ use crate::areas::contents::file::in_header;
 use crate::areas::events;
 use crate::kernel::call::path_number;
 use crate::kernel::empty;
-use crate::kernel::paging::{EVER, Key};
-use crate::kernel::walk;
-use crate::kernel::{Action, Call, Entry, Error, Parameters, PreparedQuery, Query, Reply, Result};
+use crate::kernel::{Action, Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 
 fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
     Link::new(row, Some(tag), &entry.resource.page(&entry.links))
@@ -19,18 +17,12 @@ fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
 /// 404 if the tag has no release. A guest who may not see tags gets an empty list instead, which does not show which
 /// tags have releases.
 pub async fn list(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let query = |page: &crate::kernel::paging::Page| {
-        let ([before], skip) = page.begin([Key::Int(EVER)]);
-        let links = sql::links { tag, before, most: page.size + 1, skip };
-        (links, sql::links_total { tag })
-    };
-    let (page, entry, (rows, total)) = call.authorize_with(call.page(), query).await?;
-    if total.is_none() {
-        let sees_tags = entry.resource.may(Action::ReadCommits);
-        return if sees_tags { Err(Error::no_record()) } else { empty::reply(call, &page) };
+    let query = |page: &Page| sql::links { tag, page: page.clone() };
+    let (page, entry, links) = call.authorize_with(call.page(), query).await?;
+    match links.or_missing(Error::no_record) {
+        Err(_) if !entry.resource.may(Action::ReadCommits) => empty::reply(call, &page),
+        links => links?.reply(call, |row| shown(row, tag, &entry)),
     }
-    let rows = walk::page(rows, &page, |row| [row.id.into()]).with_count(total);
-    rows.reply(call, &page, |row| shown(row, tag, &entry))
 }
 
 pub async fn show(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {

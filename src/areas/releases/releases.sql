@@ -7,31 +7,6 @@
 -- piece: lengths
 (select r.id, r.quota_bytes as bytes, l.answered from releases r cross join release_lengths l on l.id = r.id)
 
--- piece: matching(day, index)
--- Reads :looks releases after the time :at and the id :id by `day`. Returns those that match and the last one read. The
--- page ends early if its texts have more than 3 MB, but has the first release.
-with looked as materialized (
-  select id, row_number() over () as number
-  from (
-    select *
-    from (select id
-      from releases indexed by {index}
-      where :ascends and project_id = (select project_id from scope) and ({day}, id) > (:at, :id)
-      order by {day}, id
-      limit :looks)
-    union all
-    select *
-    from (select id
-      from releases indexed by {index}
-      where not :ascends and project_id = (select project_id from scope) and ({day}, id) < (:at, :id)
-      order by {day} desc, id desc
-      limit :looks))
-), fitting as materialized (
-  select l.*, {release_fits} as fits
-  from looked l
-  cross join releases r on r.id = l.id
-), {page_of(fitting, {lengths}, release_rows)}
-
 -- piece: newest_releases
 visible v
 cross join releases r on r.id in (select x.id
@@ -45,58 +20,38 @@ from releases r
 cross join release_links l on l.release_id = r.id
 where r.project_id = (select project_id from scope) and r.tag = :tag
 
--- name: by_release
--- scope: project
--- returns: WalkRow<ReleaseRow>*
--- Reads :looks releases after the time :at and the id :id by their day. Returns those that match and the last one read.
--- The page ends early if its texts have more than 3 MB.
-{matching(released_at, releases_by_release)};
+-- piece: releases_in_order(index)
+select r.id, r.released_at, r.created_at, {release_fits} as fits
+from releases r indexed by {index}
+where r.project_id = (select project_id from scope) and {after}
 
--- name: by_creation
+-- list: by_release
 -- scope: project
--- returns: WalkRow<ReleaseRow>*
--- The same in the order in which they were made.
-{matching(created_at, releases_by_creation)};
+-- shows: ReleaseRow of release_rows
+-- weighs: {lengths}
+-- order: r.released_at, r.id either way
+-- filters: updated_after, updated_before
+-- total: 10000
+{releases_in_order(releases_by_release)};
 
--- name: total
+-- list: by_creation
 -- scope: project
--- returns: WalkTotal?
--- null if more than 10,000.
-select {capped_total(10000)}
-from (select 1 from releases where project_id = (select project_id from scope) limit 10001);
+-- shows: ReleaseRow of release_rows
+-- weighs: {lengths}
+-- order: r.created_at, r.id either way
+-- filters: updated_after, updated_before
+-- total: 10000
+{releases_in_order(releases_by_creation)};
 
--- name: count
--- scope: project
--- returns: WalkTotal?
--- The number of matches. null if there are more than 1,000 or :looks have to be read.
-select {fitting_total(number = :looks)}
-from (select {release_fits} as fits, row_number() over () as number
-  from (select updated_at from releases r where r.project_id = (select project_id from scope) limit :looks) r);
-
--- name: in_group
+-- list: in_group
 -- scope: group
--- returns: WalkRow<GroupReleaseRow>*
--- The releases before the time :at and the id :id, or after them if :ascends, at most 3 MB. Reads the newest 10,000
--- releases of 1,000 projects of the group that the caller sees, the same number in each.
-with {projects_of_group},
-  looked as materialized (
-    select r.id, v.project,
-      row_number() over (order by r.released_at * iif(:ascends, 1, -1), r.id * iif(:ascends, 1, -1)) as number
-    from {newest_releases}
-    where iif(:ascends, (r.released_at, r.id) > (:at, :id), (r.released_at, r.id) < (:at, :id))
-    order by number
-    {reached}
-  ), {page(looked, number, {lengths})}
-select r.*, p.own as fits, p.is_full as ends, p.project
-from page p
-cross join release_rows r on r.id = p.id
-order by p.number;
-
--- name: count_in_group
--- scope: group
--- returns: WalkTotal?
--- Their number. null if more than 1,000.
-with {projects_of_group} select {total_of_all} from (select 1 from {newest_releases} limit 1001);
+-- shows: GroupReleaseRow of release_rows
+-- beside: p.project
+-- weighs: {lengths}
+-- order: r.released_at, r.id either way
+-- total: 1000
+-- The newest 10,000 releases of 1,000 projects of the group that the caller sees, the same number in each.
+with {projects_of_group} select r.id, r.released_at, v.project from {newest_releases} where {after};
 
 -- name: one
 -- scope: project
@@ -188,11 +143,13 @@ delete from release_links where release_id = :id and project_id = :project_id;
 -- name: remove
 delete from releases where id = :id and project_id = :project_id;
 
--- name: links
+-- list: links
 -- scope: project
--- returns: WalkRow<LinkRow>*
--- The links of the release :tag before the id :before, the newest first. A release has at most 100.
-select l.* {from_release} and l.id < :before order by l.id desc limit :most offset :skip;
+-- shows: LinkRow
+-- order: l.id desc
+-- total: links_total
+-- The links of the release :tag. A release has at most 100.
+select l.* {from_release} and {after};
 
 -- name: links_total
 -- scope: project

@@ -4,10 +4,10 @@ use super::writing::{Change, Draft, Milestones, remove};
 use super::{ReleaseRow, absent, sql};
 use crate::areas::markdown;
 use crate::kernel::names::is_ref_name;
-use crate::kernel::paging::{EVER, Key, Sort};
+use crate::kernel::paging::Sort;
 use crate::kernel::params::Param;
 use crate::kernel::params::scalar::Assets;
-use crate::kernel::walk::{self, CountedRows};
+use crate::kernel::walk::{self, Listed};
 use crate::kernel::web::segment;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result};
 
@@ -64,46 +64,20 @@ impl Search {
         })
     }
 
-    fn is_filtered(&self) -> bool {
-        self.updated_after.is_some() || self.updated_before.is_some()
-    }
-
-    fn query(&self) -> PreparedQuery<CountedRows<ReleaseRow>> {
-        let ascends = self.sort == Sort::Asc;
-        let start = if ascends { -EVER } else { EVER };
-        let ([at, id], skip) = self.page.begin([Key::Int(start), Key::Int(start)]);
-        let looks = walk::steps(&self.page, skip, self.is_filtered());
-        let (updated_after, updated_before) = (self.updated_after, self.updated_before);
-        let most = self.page.size + 1;
-        let list = match self.order {
-            Order::ReleasedAt => {
-                sql::by_release { ascends, at, id, looks, updated_after, updated_before, most, skip }.prepare()
-            }
-            Order::CreatedAt => {
-                sql::by_creation { ascends, at, id, looks, updated_after, updated_before, most, skip }.prepare()
-            }
-        };
-        let total = match self.is_filtered() {
-            true => {
-                let looks = walk::steps(&Page::to_count(), 0, true);
-                sql::count { updated_after, updated_before, looks }.prepare()
-            }
-            false => sql::total {}.prepare(),
-        };
-        (list, total).prepare()
-    }
-
-    fn key(&self, row: &ReleaseRow) -> [Key; 2] {
-        let at = if self.order == Order::ReleasedAt { row.released_at } else { row.created_at };
-        [at.into(), row.id.into()]
+    fn query(&self) -> PreparedQuery<Listed<ReleaseRow>> {
+        let Search { updated_after, updated_before, ref page, .. } = *self;
+        let (ascending, page) = (self.sort == Sort::Asc, page.clone());
+        match self.order {
+            Order::ReleasedAt => sql::by_release { ascending, updated_after, updated_before, page }.prepare(),
+            Order::CreatedAt => sql::by_creation { ascending, updated_after, updated_before, page }.prepare(),
+        }
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let (search, entry, (rows, total)) = call.authorize_with(Search::read(call), Search::query).await?;
-    let rows = walk::page(rows, &search.page, |row| search.key(row)).with_count(total);
+    let (search, entry, releases) = call.authorize_with(Search::read(call), Search::query).await?;
     let mut html = search.with_html.then_some(markdown::MOST);
-    rows.reply(call, &search.page, |row| shown(row, call, &entry, html.as_mut()))
+    releases.reply(call, |row| shown(row, call, &entry, html.as_mut()))
 }
 
 pub async fn show(call: &Call<'_>, tag: &str) -> Result<Reply> {

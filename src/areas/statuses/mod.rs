@@ -6,11 +6,9 @@ pub mod v4;
 use crate::areas::events;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::names::check_letters;
-use crate::kernel::paging::{EVER, Key};
 use crate::kernel::person::UserRow;
 use crate::kernel::store::Value;
 use crate::kernel::time;
-use crate::kernel::walk;
 use crate::kernel::web_address::{WEB, is_address};
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Query, Reply, Result, Row, ValidationErrors};
 use serde::Serialize;
@@ -252,23 +250,19 @@ async fn list<T: Serialize>(
         let Filter { pipeline_id, all, descends, .. } = *filter;
         let (ref_name, name, stage) = (filter.git_ref.as_deref(), filter.name.as_deref(), filter.stage.as_deref());
         let any_ref = any_ref && ref_name.is_none();
-        let ([after], skip) = page.begin([Key::Int(if descends { EVER } else { 0 })]);
         let is_filtered = !all || !any_ref || name.is_some() || stage.is_some() || pipeline_id.is_some();
-        let looks = walk::steps(page, skip, is_filtered);
-        let most = page.size + 1;
+        let (ascending, narrowed, page) = (!descends, is_filtered.then_some(true), page.clone());
         let list =
-            sql::list { sha, ref_name, any_ref, name, stage, pipeline_id, all, descends, after, looks, most, skip }
-                .prepare();
+            sql::list { ascending, sha, ref_name, any_ref, name, stage, pipeline_id, all, narrowed, page }.prepare();
         let total = match name {
             Some(name) => sql::total_named { sha, ref_name, any_ref, name, stage, pipeline_id, all }.prepare(),
             None => sql::total { sha, ref_name, any_ref, stage, pipeline_id, all }.prepare(),
         };
         (sql::commit { sha }, list, total)
     };
-    let ((_, page), entry, (commit, statuses, total)) = call.authorize_with(input, ask).await?;
+    let (_, entry, (commit, statuses, total)) = call.authorize_with(input, ask).await?;
     if commit.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    let walked = walk::page(statuses, &page, |row| [row.status.id.into()]).with_count(total);
-    walked.reply_at(call, &page, path, |row| shown(row, &entry.links))
+    statuses.with_count(total).reply_at(call, path, |row| shown(row, &entry.links))
 }

@@ -127,41 +127,23 @@ select t.commit_id, coalesce(t.tip_of, t.first_branch) as branch,
 -- The commit of a list. No row if there is none.
 select t.sha {from_commit};
 
--- name: list
+-- list: list
 -- scope: project
--- returns: WalkRow<ListedStatus>*
--- The newest status of each ref and name, or with :all every status. Reads at most :looks after :after. Returns those
--- that match and the last one read. The page ends early if its texts have more than 3 MB.
-with target as materialized (select t.commit_id, {ref_of_list} as ref {from_commit}),
-  looked as (
-    select id, row_number() over () as number, {is_listed_status(ref, wanted)} and (:name is null or name = :name)
-      and (:stage is null or :stage = 'external') and {is_of_pipeline(ref)}
-      and (:all
-        or exists (select 1
-          from status_heads h
-          where h.commit_id = y.commit_id and h.ref = y.ref and h.name = y.name and h.status_id = y.id)) as fits
-    from (
-      select *
-      from (select y.id, y.commit_id, y.ref, y.name, t.ref as wanted
-        from target t
-        cross join statuses y on y.commit_id = t.commit_id and y.id > :after
-        where not :descends
-        order by y.id
-        limit :looks)
-      union all
-      select *
-      from (select y.id, y.commit_id, y.ref, y.name, t.ref
-        from target t
-        cross join statuses y on y.commit_id = t.commit_id and y.id < :after
-        where :descends
-        order by y.id desc
-        limit :looks)) y
-  ), {page_looked(looked, status_lengths, id)}
-select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at,
-  r.finished_at, r.pipeline_id, r.sha, r.author, p.own and p.shown as fits, p.number = :looks or p.is_full as ends
-from page p
-cross join status_rows r on r.id = p.id
-order by p.number;
+-- shows: ListedStatus of status_rows
+-- weighs: status_lengths
+-- order: y.id either way
+-- filters: narrowed
+-- total: none
+-- The newest status of each ref and name, or with :all every status. narrowed: set unless that is all of the commit.
+with target as materialized (select t.commit_id, {ref_of_list} as ref {from_commit})
+select y.id, {is_listed_status(y.ref, t.ref)} and (:name is null or y.name = :name)
+  and (:stage is null or :stage = 'external') and {is_of_pipeline(y.ref)}
+  and (:all
+    or exists (select 1
+      from status_heads h
+      where h.commit_id = y.commit_id and h.ref = y.ref and h.name = y.name and h.status_id = y.id)) as fits
+from target t
+cross join statuses y on y.commit_id = t.commit_id and {after};
 
 -- name: total
 -- scope: project

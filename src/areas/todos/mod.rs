@@ -5,12 +5,11 @@ pub mod v4;
 
 use crate::areas::commits::CommitRow;
 use crate::areas::issues::{IssueRef, IssueRow, find, writing};
-use crate::kernel::paging::{EVER, Key};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
 use crate::kernel::time;
 use crate::kernel::title::title;
-use crate::kernel::walk::{self, CountedRows, WalkPage};
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Error, Links, Page, Parameters, PreparedQuery, Query, Result, Row};
 use serde::Serialize;
 use serde_json::json;
@@ -124,28 +123,12 @@ impl Filter {
         Filter { actions, author_id: None, project_id: None, group_id: None, is_done: false }
     }
 
-    fn query(&self, page: &Page) -> PreparedQuery<CountedRows<TodoRow>> {
+    fn query(&self, page: Page) -> PreparedQuery<Listed<TodoRow>> {
         let (state, actions) = (if self.is_done { "done" } else { "pending" }, json!(self.actions).to_string());
-        let actions = actions.as_str();
         let Filter { author_id, project_id, group_id, .. } = *self;
-        let ([before], skip) = page.begin([Key::from(EVER)]);
-        let (most, confidential_level, (member, anyone)) =
-            (page.size + 1, policy::confidential_level(), policy::readers_of_commits());
-        let count = sql::count { state, actions, author_id, project_id, group_id, confidential_level, member, anyone };
-        let list = sql::list {
-            state,
-            actions,
-            author_id,
-            project_id,
-            group_id,
-            before,
-            most,
-            skip,
-            confidential_level,
-            member,
-            anyone,
-        };
-        (list, count).prepare()
+        let (confidential_level, (member, anyone)) = (policy::confidential_level(), policy::readers_of_commits());
+        sql::list { state, actions, author_id, project_id, group_id, confidential_level, member, anyone, page }
+            .prepare()
     }
 }
 
@@ -158,11 +141,11 @@ async fn mark(call: &Call<'_>, issue: Result<IssueRef>) -> Result<Option<(TodoRo
     Ok(row.map(|row| (row, entry.links)))
 }
 
-async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(WalkPage<TodoRow>, Page, Links)> {
+async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(Listed<TodoRow>, Links)> {
     let input = filter.and_then(|filter| Ok((filter, call.page()?)));
-    let query = |(filter, page): &(Filter, Page)| filter.query(page);
-    let ((_, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
-    Ok((walk::page(rows, &page, |row| [row.id.into()]).with_count(total), page, entry.links))
+    let query = |(filter, page): &(Filter, Page)| filter.query(page.clone());
+    let (_, entry, todos) = call.authorize_with(input, query).await?;
+    Ok((todos, entry.links))
 }
 
 async fn settle(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {

@@ -22,38 +22,33 @@ filters as materialized (select :user_id as user_id, :author_id as author_id, :p
 -- piece: pending
 filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'pending' and {todo_matches} limit :most
 
--- name: list
+-- list: list
 -- scope: caller
--- returns: WalkRow<TodoRow>*
--- The items of a state with the actions :actions (JSON) before the id :before, newest first, at most 3 MB. ends: the
--- next item would pass this limit. Finds the newest items of each action, then the newest of these. The list ends after
--- 10,000 items whose targets the owner no longer sees. The filters are a row, so that SQLite reads no rows for those
--- arms of the view that do not apply.
-with
-  filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id,
-    :group_id as group_id, :before as before),
-  {page((select t.id, t.id as place
-    from caller c
-    cross join filters f
-    cross join json_each(:actions) a
-    cross join todos t
-    where t.id in (
-      select x.id
-      from (select x.id, x.user_id, x.issue_id, x.comment_id
-        from todos_by_filter x
-        where x.user_id = c.id and x.state = f.state and x.action = a.value and x.author_id is f.author_id
-          and x.project_id is f.project_id and x.id < f.before
-        order by x.id desc
-        limit 10000 + :most + :skip) x
-      where {sees_target(f.group_id)}
-      order by x.id desc
-      limit :most + :skip)
-    order by t.id desc
-    {reached}), place desc, todo_lengths)}
-select r.*, p.own as fits, p.is_full as ends
-from page p
-cross join todo_rows r on r.id = p.id
-order by p.id desc;
+-- shows: TodoRow of todo_rows
+-- weighs: todo_lengths
+-- order: t.id desc
+-- total: count
+-- The items of a state with the actions :actions (JSON), newest first. Finds the newest items of each action, then the
+-- newest of these. The list ends after 10,000 items whose targets the owner no longer sees. The filters are a row, so
+-- that SQLite reads no rows for those arms of the view that do not apply.
+with filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id,
+    :group_id as group_id, :after_1 as before)
+select t.id
+from caller c
+cross join filters f
+cross join json_each(:actions) a
+cross join todos t
+where t.id in (
+  select x.id
+  from (select x.id, x.user_id, x.issue_id, x.comment_id
+    from todos_by_filter x
+    where x.user_id = c.id and x.state = f.state and x.action = a.value and x.author_id is f.author_id
+      and x.project_id is f.project_id and x.id < f.before
+    order by x.id desc
+    limit 10000 + :most + :skip) x
+  where {sees_target(f.group_id)}
+  order by x.id desc
+  limit :most + :skip);
 
 -- name: count
 -- scope: caller

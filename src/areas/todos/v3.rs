@@ -114,8 +114,8 @@ impl ListParams {
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let (walked, page, links) = super::page_of(call, ListParams::read(call)).await?;
-    walked.reply(call, &page, |row| Todo::new(row, &links))
+    let (todos, links) = super::page_of(call, ListParams::read(call)).await?;
+    todos.reply(call, |row| Todo::new(row, &links))
 }
 
 pub async fn create(call: &Call<'_>, issue_id: &str) -> Result<Reply> {

@@ -117,8 +117,8 @@ impl ListParams {
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let (walked, page, links) = super::page_of(call, call.filters().map(ListParams::filter)).await?;
-    walked.reply(call, &page, |row| Todo::new(row, &links, call.now))
+    let (todos, links) = super::page_of(call, call.filters().map(ListParams::filter)).await?;
+    todos.reply(call, |row| Todo::new(row, &links, call.now))
 }
 
 pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {

@@ -19,24 +19,17 @@ case :field when 'name' then lower(t.name) when 'expires_at' then t.expires_at w
   end
 
 -- piece: place
--- The place of the token t in a list by :field, or if that is null by the id. Tokens without the time come last.
-row_number() over (order by {sorted_key} is null, iif(:is_downwards, null, {sorted_key}), {sorted_key} desc,
-  iif(:is_upwards, t.id, -t.id))
+-- The place of the token t in a list by :field. Tokens without the time come last.
+row_number() over (order by {sorted_key} is null, iif(:is_downwards, null, {sorted_key}), {sorted_key} desc, -t.id)
 
--- piece: next_tokens(condition, start)
--- The next :looks tokens after the id, or before it.
+-- piece: next_tokens(condition, after)
+-- The next :looks tokens.
 select *
-from (select id from tokens where {condition} and id > iif(:is_upwards, {start}, null) order by id limit :looks)
-union all
-select *
-from (select id from tokens where {condition} and id < iif(:is_upwards, null, {start}) order by id desc limit :looks)
+from (select id from tokens where {condition} and id {beyond} {after} order by id {way} limit :looks)
 
--- piece: page_of_tokens
-{listed}
-select r.*, {columns_of_listed(l.number = :looks and :field is null)}
-from listed l
-cross join token_rows r on r.id = l.id
-{page_of_listed(l.number = :looks and :field is null)}
+-- piece: newest_tokens(condition)
+-- The 2,000 newest.
+select * from (select id from tokens where {condition} order by id desc limit 2000)
 
 -- name: owner
 -- scope: caller
@@ -50,15 +43,15 @@ select u.id as user_id,
 from caller c
 cross join users u on u.id = :user_id and u.deleted_at is null;
 
--- name: list
+-- list: list
 -- scope: caller
--- returns: WalkRow<TokenRow>*
--- The personal tokens of the user :user_id after the id :after. Only this user and administrators get rows.
+-- shows: TokenRow
+-- order: id
+-- total: none
+-- The personal tokens of the user :user_id. Only this user and administrators get rows.
 select *
 from token_rows
-where user_id = (select :user_id from caller where admin or id = :user_id) and kind = 'personal' and id > :after
-order by id
-limit :most offset :skip;
+where user_id = (select :user_id from caller where admin or id = :user_id) and kind = 'personal' and {after};
 
 -- name: one
 -- scope: caller
@@ -70,15 +63,13 @@ left join tokens o on o.hash = c.key
 cross join token_rows t on t.id = coalesce(:token_id, o.id)
 where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id);
 
--- name: list_in_project
+-- list: list_in_project
 -- scope: project
--- returns: WalkRow<TokenRow>*
--- The project's tokens of the kind :of_kind after the id :after.
-select *
-from token_rows
-where project_id = (select project_id from scope) and kind = :of_kind and id > :after
-order by id
-limit :most offset :skip;
+-- shows: TokenRow
+-- order: id
+-- total: none
+-- The project's tokens of the kind :of_kind.
+select * from token_rows where project_id = (select project_id from scope) and kind = :of_kind and {after};
 
 -- name: one_in_project
 -- scope: project
@@ -97,16 +88,30 @@ from scope s
 cross join tokens o on o.hash = s.key
 cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kind = 'project';
 
--- name: filter_in_project
+-- list: filter_in_project
 -- scope: project
--- returns: WalkRow<TokenRow>*
--- Reads :looks tokens of the project of the kind :of_kind after the id :past, as filter does for personal tokens.
-with looked as materialized (
-  select t.id, {place} as number, {token_passes(s.now)} as fits
+-- shows: TokenRow of token_rows
+-- order: t.id either way
+-- filters: wanted
+-- The same of the project and of the kind :of_kind.
+select t.id, {token_passes(s.now)} as fits
+from scope s
+cross join ({next_tokens(project_id = (select project_id from scope) and kind = :of_kind, :after_1)}) y
+cross join tokens t on t.id = y.id;
+
+-- list: sorted_in_project
+-- scope: project
+-- shows: TokenRow of token_rows
+-- order: place
+-- total: 1000
+-- The newest of them in the order of :field.
+select id, place
+from (select t.id, {place} as place
   from scope s
-  cross join ({next_tokens(project_id = (select project_id from scope) and kind = :of_kind, :past)}) y
+  cross join ({newest_tokens(project_id = (select project_id from scope) and kind = :of_kind)}) y
   cross join tokens t on t.id = y.id
-), {page_of_tokens};
+  where {token_passes(s.now)})
+where {after};
 
 -- name: revoke
 -- Keeps the time of an earlier revocation.
@@ -189,23 +194,43 @@ where id = (select id from tokens where hash = :hash)
 on conflict (user_id, key) do update set person_id = excluded.person_id, digest = excluded.digest,
   answer = excluded.answer, record_id = excluded.record_id, created_at = excluded.created_at;
 
--- name: filter
--- scope: caller
--- returns: WalkRow<TokenRow>*
--- Reads :looks personal tokens after the id :past, upwards or downwards, and returns those that match and the last one
--- read. :user_id: null for the caller's own, or for all if the caller is an administrator. With :field the newest
--- :looks tokens are sorted by that.
-with whose as materialized (
-  select coalesce(:user_id, iif(admin, null, id)) as owner_id,
-    iif(admin and :user_id is null, :past, null) as past_of_all, now
+-- piece: whose
+-- Whose tokens the list has: those of :user_id, or without one the caller's own, or everybody's for an administrator.
+whose as materialized (
+  select coalesce(:user_id, iif(admin, null, id)) as owner_id, admin and :user_id is null as is_all, now
   from caller
   where :user_id is null or :user_id = id or admin
-), looked as materialized (
-  select t.id, {place} as number, {token_passes(w.now)} as fits
+)
+
+-- list: filter
+-- scope: caller
+-- shows: TokenRow of token_rows
+-- order: t.id either way
+-- filters: wanted
+-- Personal tokens (`whose`) that pass :wanted.
+with {whose}
+select t.id, {token_passes(w.now)} as fits
+from whose w
+cross join (
+  {next_tokens(kind = 'personal' and user_id = (select owner_id from whose), :after_1)}
+  union all
+  {next_tokens(kind = 'personal', (select :after_1 from whose where is_all))}) y
+cross join tokens t on t.id = y.id;
+
+-- list: sorted
+-- scope: caller
+-- shows: TokenRow of token_rows
+-- order: place
+-- total: 1000
+-- The newest of them in the order of :field.
+with {whose}
+select id, place
+from (select t.id, {place} as place
   from whose w
   cross join (
-    {next_tokens(kind = 'personal' and user_id = (select owner_id from whose), :past)}
+    {newest_tokens(kind = 'personal' and user_id = (select owner_id from whose))}
     union all
-    {next_tokens(kind = 'personal', (select past_of_all from whose))}) y
+    {newest_tokens(kind = 'personal' and (select is_all from whose))}) y
   cross join tokens t on t.id = y.id
-), {page_of_tokens};
+  where {token_passes(w.now)})
+where {after};

@@ -5,7 +5,7 @@ use crate::areas::users::v3::user_id;
 use crate::kernel::call::path_id;
 use crate::kernel::policy::scopes;
 use crate::kernel::time;
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Error, Page, Reply, Result};
 use serde::Serialize;
 
@@ -37,20 +37,19 @@ impl Token {
     }
 }
 
-fn listing(call: &Call<'_>, id: &str, page: &Page, rows: Vec<WalkRow<TokenRow>>) -> Result<Reply> {
-    let tokens = walk::page(rows, page, |row| [row.id.into()]);
-    tokens.reply_at(call, page, &[("id", id)], |row| Token::new(row, call.now, None))
+fn listing(call: &Call<'_>, id: &str, tokens: Listed<TokenRow>) -> Result<Reply> {
+    tokens.reply_at(call, &[("id", id)], |row| Token::new(row, call.now, None))
 }
 
 pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = user_id(call, id).and_then(|id| Ok((id, call.page()?)));
     let query = |(user_id, page): &(i64, Page)| {
-        let (user_id, (after, skip)) = (*user_id, page.after());
-        (sql::owner { user_id, token_id: None::<i64> }, sql::list { user_id, after, most: page.size + 1, skip })
+        let user_id = *user_id;
+        (sql::owner { user_id, token_id: None::<i64> }, sql::list { user_id, page: page.clone() })
     };
-    let ((_, page), entry, (found, rows)) = call.authorize_with(input, query).await?;
+    let (_, entry, (found, tokens)) = call.authorize_with(input, query).await?;
     owner(&entry, found)?;
-    listing(call, id, &page, rows)
+    listing(call, id, tokens)
 }
 
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
@@ -69,12 +68,9 @@ pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> 
 
 /// `of_kind`: the tokens of the project or of its hooks.
 pub async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
-    let query = |page: &Page| {
-        let (after, skip) = page.after();
-        sql::list_in_project { of_kind, after, most: page.size + 1, skip }
-    };
-    let (page, _, rows) = call.authorize_with(call.page(), query).await?;
-    listing(call, &call.named(), &page, rows)
+    let query = |page: &Page| sql::list_in_project { of_kind, page: page.clone() };
+    let (_, _, tokens) = call.authorize_with(call.page(), query).await?;
+    listing(call, &call.named(), tokens)
 }
 
 pub async fn revoke_in_project(call: &Call<'_>, of_kind: &str, token_id: &str) -> Result<Reply> {

@@ -16,24 +16,15 @@ from object_sweeps
 where id = 1
 returning id;
 
--- name: list
+-- list: list
 -- scope: project
--- returns: WalkRow<v4::ListedUpload>*
--- The uploads before the id :before, the newest first.
+-- shows: v4::ListedUpload
+-- order: u.id desc
 select u.id, u.size, u.filename, u.created_at,
   (select json_object('id', a.id, 'name', a.name, 'username', a.username) from users a where a.id = u.author_id)
   as uploaded_by
 from uploads u
-where u.project_id = (select project_id from scope) and u.id < :before
-order by u.id desc
-limit :most offset :skip;
-
--- name: total
--- scope: project
--- returns: WalkTotal?
--- null if more than 10,000.
-select {capped_total(10000)}
-from (select 1 from uploads where project_id = (select project_id from scope) limit 10001);
+where u.project_id = (select project_id from scope) and {after};
 
 -- name: one
 -- scope: project

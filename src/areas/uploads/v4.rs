@@ -4,9 +4,8 @@ use crate::areas::files::receiving::Room;
 use crate::areas::files::sending;
 use crate::areas::files::sql as files_sql;
 use crate::kernel::call::path_id;
-use crate::kernel::paging::{EVER, Key};
-use crate::kernel::{Call, Entry, Error, Page, Reply, Result, Row};
-use crate::kernel::{time, walk};
+use crate::kernel::time;
+use crate::kernel::{Call, Entry, Error, Reply, Result, Row};
 use serde::Serialize;
 
 /// A new upload in GitLab's form, for links in texts.
@@ -60,13 +59,8 @@ pub(super) struct ListedUpload {
 
 /// The newest first.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let query = |page: &Page| {
-        let ([before], skip) = page.begin([Key::Int(EVER)]);
-        (sql::list { before, most: page.size + 1, skip }, sql::total {})
-    };
-    let (page, _, (rows, total)) = call.authorize_with(call.page(), query).await?;
-    let rows = walk::page(rows, &page, |row| [row.id.into()]).with_count(total);
-    rows.reply(call, &page, |row| row)
+    let (_, _, uploads) = call.authorize_with(call.page(), |page| sql::list { page: page.clone() }).await?;
+    uploads.reply(call, |row| row)
 }
 
 async fn send(call: &Call<'_>, row: &UploadRow) -> Result<Reply> {

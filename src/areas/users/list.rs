@@ -1,8 +1,8 @@
 use super::ProfileRow;
 use crate::kernel::fold::patterns;
-use crate::kernel::paging::{EVER, Key, Sort};
+use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;
-use crate::kernel::walk::{self, WalkPage, WalkRow, instant};
+use crate::kernel::walk::{Listed, instant};
 use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Result};
 
 #[derive(Debug, Parameters, Default)]
@@ -64,18 +64,6 @@ pub enum Order {
     Username,
 }
 
-impl Order {
-    /// Changes only ASCII letters to lower case, like SQLite's `lower`.
-    fn keys(self, row: &ProfileRow) -> [Key; 2] {
-        let key = match self {
-            Order::Name => Key::Text(row.user.name.to_ascii_lowercase()),
-            Order::Username => Key::Text(row.user.username.to_ascii_lowercase()),
-            Order::Id => Key::Int(row.user.id),
-        };
-        [key, Key::Int(row.user.id)]
-    }
-}
-
 impl Filter {
     /// `created_after` and `created_before` in milliseconds.
     pub fn times(&self) -> Result<[Option<i64>; 2]> {
@@ -103,25 +91,15 @@ impl Filter {
         }
     }
 
-    fn query(
-        &self,
-        (order, ascending): (Order, bool),
-        [created_after, created_before]: [Option<i64>; 2],
-        page: &Page,
-    ) -> PreparedQuery<Vec<WalkRow<ProfileRow>>> {
-        let (low, high) = match order {
-            Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
-            Order::Name | Order::Username => ("".into(), "\u{10ffff}".into()),
-        };
-        let ([low, high, at, id], skip) = page.range(ascending, low, high);
+    /// None: the list is empty.
+    fn query(&self, [created_after, created_before]: [Option<i64>; 2], page: Page) -> Option<Users> {
         let is_active = (self.active || self.blocked || self.exclude_active).then_some(self.active);
         let times = created_after.or(created_before);
         let kinds = [self.external, self.admins, self.exclude_external, self.without_projects];
-        let is_filtered = is_active.is_some() || kinds.contains(&true) || times.is_some();
-        let looks = walk::steps(page, skip, is_filtered || self.search.is_some());
-        ordered::list {
-            order,
-            ascending,
+        let is_filtered = is_active.is_some() || kinds.contains(&true) || times.is_some() || self.search.is_some();
+        let list = ordered::list {
+            order: self.order(),
+            ascending: self.sort == Some(Sort::Asc),
             username: self.username.as_deref(),
             search: self.search.as_deref().map(patterns),
             email: self.search.as_deref().map(str::to_lowercase),
@@ -132,28 +110,23 @@ impl Filter {
             without_projects: self.without_projects,
             created_after,
             created_before,
-            low,
-            high,
-            at,
-            id,
-            looks: if self.matches_nobody() { 0 } else { looks },
-            most: page.size + 1,
-            skip,
-        }
-        .prepare()
+            narrowed: is_filtered.then_some(true),
+            page,
+        };
+        (!self.matches_nobody()).then(|| list.prepare())
     }
 }
+
+type Users = PreparedQuery<Listed<ProfileRow>>;
 
 pub(super) async fn read(
     call: &Call<'_>,
     input: Result<([Option<i64>; 2], Filter, Page)>,
-) -> Result<(Page, WalkPage<ProfileRow>, Entry)> {
-    let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| {
-        let count = || walk::count(filter.query((Order::Id, false), *times, &Page::to_count()));
-        let order = (filter.order(), filter.sort == Some(Sort::Asc));
-        (filter.query(order, *times, page), call.dialect.counts_lists().then(count))
-    };
-    let ((_, filter, page), entry, (users, total)) = call.authorize_with(input, query).await?;
-    let users = walk::page(users, &page, |row| filter.order().keys(row)).with_count(total.flatten());
-    Ok((page, users, entry))
+) -> Result<(Listed<ProfileRow>, Entry)> {
+    let input = input.map(|(times, filter, page)| {
+        (times, filter, if call.dialect.counts_lists() { page } else { page.uncounted() })
+    });
+    let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*times, page.clone());
+    let ((.., page), entry, users) = call.authorize_with(input, query).await?;
+    Ok((Listed::or_empty(users, page), entry))
 }

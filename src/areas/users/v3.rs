@@ -117,11 +117,11 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         let filter = Filter { username, search, active, blocked, sort, ..Filter::default() };
         Ok(([None; 2], filter, call.page()?))
     });
-    let (page, users, entry) = super::list::read(call, input).await?;
+    let (users, entry) = super::list::read(call, input).await?;
     if entry.caller()?.admin {
-        users.reply(call, &page, |row| OwnUser::new(row, &entry.links))
+        users.reply(call, |row| OwnUser::new(row, &entry.links))
     } else {
-        users.reply(call, &page, |row| BriefUser::new(row.user, &entry.links))
+        users.reply(call, |row| BriefUser::new(row.user, &entry.links))
     }
 }
 

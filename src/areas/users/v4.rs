@@ -205,11 +205,11 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     if !call.has_credentials() && !is_named {
         return Err(Error::Forbidden("Not authorized to access /api/v4/users"));
     }
-    let (page, users, entry) = super::list::read(call, input).await?;
+    let (users, entry) = super::list::read(call, input).await?;
     if entry.caller.is_some_and(|caller| caller.admin) {
-        users.reply(call, &page, |row| OwnUser::new(row, true, &entry.links))
+        users.reply(call, |row| OwnUser::new(row, true, &entry.links))
     } else {
-        users.reply(call, &page, |row| BasicUser::new(row.user, &entry.links))
+        users.reply(call, |row| BasicUser::new(row.user, &entry.links))
     }
 }
 
@@ -217,8 +217,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 pub async fn search(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>();
     let input = input.and_then(|filter| Ok((filter.times()?, filter, call.page()?)));
-    let (page, users, entry) = super::list::read(call, input).await?;
-    users.reply(call, &page, |row| BasicUser::new(row.user, &entry.links))
+    let (users, entry) = super::list::read(call, input).await?;
+    users.reply(call, |row| BasicUser::new(row.user, &entry.links))
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {

@@ -189,6 +189,12 @@ impl Call<'_> {
         Page::from(self.request, self.route, self.params()?)
     }
 
+    /// The whole list if it has at most `most` rows and the request asks for no page.
+    pub fn page_or_whole(&self, most: i64) -> Result<Page> {
+        let page = self.page()?;
+        Ok(if self.asks_for_page() { page } else { page.whole_up_to(most) })
+    }
+
     pub fn page_or_keyset(&self) -> Result<Page> {
         Ok(self.page()?.or_keyset(self.params()?))
     }

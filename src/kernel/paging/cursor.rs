@@ -101,9 +101,9 @@ impl Cursor {
     }
 }
 
-pub(super) fn word<const N: usize>(digest: i64, page: i64, keys: [Key; N]) -> Option<String> {
+pub(super) fn word(digest: i64, page: i64, keys: &[Key]) -> Option<String> {
     let head = [VERSION, digest, page].map(Key::Int);
-    let parts: Vec<Key> = head.into_iter().chain(keys).collect();
+    let parts: Vec<&Key> = head.iter().chain(keys).collect();
     let word = BASE64_URL_SAFE_NO_PAD.encode(serde_json::to_string(&parts).ok()?);
     (word.len() <= LONGEST).then_some(word)
 }

@@ -25,6 +25,9 @@ pub struct Page {
     digest: i64,
     /// Whether the link to the next page is the only paging header.
     keyset: bool,
+    has_total: bool,
+    /// The most rows of a list that is returned whole, in place of the size.
+    whole: Option<i64>,
     /// The sort key of the last row of the page before. None if the request has no valid cursor.
     keys: Option<Vec<Key>>,
     /// The most rows that are skipped without a cursor.
@@ -75,12 +78,25 @@ pub const PAGE_BYTES: i64 = match i64::from_str_radix(page_bytes.text(), 10) {
 /// Greater than every id and time.
 pub const EVER: i64 = 1 << 53;
 
+/// Greater than every text that a list is sorted by.
+const LAST_TEXT: &str = "\u{10ffff}";
+
 /// The most rows that are skipped for a page of a search: each page searches the same records again.
 pub const MOST_FOUND: i64 = 1000;
 
 impl Page {
     pub fn first() -> Page {
-        Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None, reach: FARTHEST }
+        Page {
+            number: 1,
+            first: 1,
+            size: 1,
+            digest: 0,
+            keyset: false,
+            has_total: true,
+            whole: None,
+            keys: None,
+            reach: FARTHEST,
+        }
     }
 
     /// The page that is read to count a list: its first thousand rows.
@@ -88,9 +104,14 @@ impl Page {
         Page { size: 1000, ..Page::first() }
     }
 
-    /// Whether it is the page [`Page::to_count`].
+    /// The same for a list that counts up to `most` rows if it has no filter.
+    pub fn to_count_up_to(most: i64) -> Page {
+        Page { size: most, ..Page::first() }
+    }
+
+    /// Whether it is a page to count a list.
     pub fn counts(&self) -> bool {
-        self.size == Page::to_count().size
+        self.size >= Page::to_count().size
     }
 
     /// Blank is absent, 0 or less is the default, and a size over 100 is 100. Any other bad value is 400.
@@ -117,7 +138,7 @@ impl Page {
             Some(cursor) => (cursor.page, Some(cursor.keys)),
             None => (number.unwrap_or(1), None),
         };
-        Ok(Page { number, first, size, digest, keyset: false, keys, reach: FARTHEST })
+        Ok(Page { number, first, size, digest, keyset: false, has_total: true, whole: None, keys, reach: FARTHEST })
     }
 
     /// The page of a list that skips at most `most` rows.
@@ -229,6 +250,27 @@ impl Page {
         }
     }
 
+    /// The keys behind which the page begins, and how many rows to skip from there. `are_texts`: the kind of each key.
+    pub fn starts(&self, are_texts: &[bool], ascending: bool) -> (Vec<Key>, i64) {
+        let is_key = |(key, is_text): (&Key, &bool)| matches!(key, Key::Text(_)) == *is_text;
+        let fits = |keys: &&Vec<Key>| keys.len() == are_texts.len() && keys.iter().zip(are_texts).all(is_key);
+        match self.keys.as_ref().filter(fits) {
+            Some(keys) => (keys.clone(), 0),
+            None => (Page::beginning(are_texts, ascending), self.offset().min(self.reach)),
+        }
+    }
+
+    /// Keys before those of every row.
+    pub fn beginning(are_texts: &[bool], ascending: bool) -> Vec<Key> {
+        let first = |is_text: &bool| match (*is_text, ascending) {
+            (false, true) => Key::Int(-EVER),
+            (false, false) => Key::Int(EVER),
+            (true, true) => Key::Text(String::new()),
+            (true, false) => Key::Text(LAST_TEXT.to_owned()),
+        };
+        are_texts.iter().map(first).collect()
+    }
+
     /// [`Page::begin`] of a list by id.
     pub fn after(&self) -> (Value, i64) {
         let ([id], offset) = self.begin([Key::Int(0)]);
@@ -237,6 +279,11 @@ impl Page {
 
     /// None if the cursor would be too long. The next page then has only a number.
     pub fn next<const N: usize>(&self, keys: [Key; N]) -> Option<String> {
+        self.next_after(&keys)
+    }
+
+    /// The same for any number of keys.
+    pub fn next_after(&self, keys: &[Key]) -> Option<String> {
         cursor::word(self.digest, self.number + 1, keys)
     }
 
@@ -251,6 +298,34 @@ impl Page {
     /// Whether the answer has page numbers, and so a total.
     pub fn is_numbered(&self) -> bool {
         !self.keyset
+    }
+
+    /// The page of a list by id that begins behind this one, without a total.
+    pub fn behind(self, id: i64) -> Page {
+        Page { keys: Some(vec![Key::Int(id)]), ..self.uncounted() }
+    }
+
+    /// The first rows of a list that is returned whole if it has at most so many.
+    pub fn whole_up_to(self, most: i64) -> Page {
+        Page { whole: Some(most), ..self }
+    }
+
+    pub fn is_whole(&self) -> bool {
+        self.whole.is_some()
+    }
+
+    /// The most rows of the answer.
+    pub fn most(&self) -> i64 {
+        self.whole.unwrap_or(self.size)
+    }
+
+    /// The same page of a list without a total.
+    pub fn uncounted(self) -> Page {
+        Page { has_total: false, ..self }
+    }
+
+    pub fn is_counted(&self) -> bool {
+        self.has_total && !self.keyset
     }
 
     /// Whether the page has a cursor.

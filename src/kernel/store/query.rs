@@ -55,20 +55,6 @@ pub struct PreparedQuery<A> {
     read: Reader<A>,
 }
 
-impl<A> PreparedQuery<A> {
-    /// The statements with other texts, and another answer.
-    pub fn rewritten<B: 'static>(
-        mut self,
-        text: impl Fn(&str) -> String,
-        read: fn(&mut Answers) -> Result<B, Failure>,
-    ) -> PreparedQuery<B> {
-        for statement in &mut self.statements {
-            statement.sql = text(&statement.sql).into();
-        }
-        PreparedQuery { statements: self.statements, read: Box::new(read) }
-    }
-}
-
 impl<A> Query for PreparedQuery<A> {
     type Answer = A;
     type Shape = Reader<A>;

@@ -51,6 +51,7 @@ pub fn statements() -> Vec<Named> {
     for path in files("sql") {
         let (whole, file) = (std::fs::read_to_string(&path).unwrap(), relative(&path));
         let area = file.split('/').nth(2).unwrap().to_owned();
+        let whole = whole.replace("-- list: ", "-- name: ");
         for part in whole.split("-- name: ").skip(1) {
             let part = part.split("-- piece: ").next().unwrap();
             let (head, rest) = part.split_once('\n').unwrap();

@@ -2,7 +2,6 @@
 
 use super::objects::Bucket;
 use edgeforge::rate::{self, Memory};
-use edgeforge::sql::of_columns;
 use edgeforge::store::{
     Answer, AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, Reading, RemoteAnswer, Statement,
     StoreFuture, Value,
@@ -569,6 +568,12 @@ fn check_bytes(connection: &Connection) -> Result<(), Failure> {
     };
     let wrong: Vec<String> = recount.flat_map(texts).collect();
     if wrong.is_empty() { Ok(()) } else { Err(Failure::Other(format!("bytes are counted wrong: {wrong:?}"))) }
+}
+
+/// The `select` whose rows still have their columns, which cross as one JSON list.
+fn of_columns(text: &str) -> &str {
+    let inner = text.strip_prefix("select json_array(").and_then(|text| text.split_once(") as row from ("));
+    inner.and_then(|(_, inner)| inner.strip_suffix(')')).unwrap_or(text)
 }
 
 /// SQLite would take the first of two columns with one name, and an object of JavaScript the last.

@@ -6,7 +6,7 @@ use crate::kernel::call::path_number;
 use crate::kernel::fold::patterns;
 use crate::kernel::names::check_letters;
 use crate::kernel::policy;
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::walk::Listed;
 use crate::kernel::web_address::{WEB, is_address};
 use crate::kernel::{
     Action, Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result, ValidationErrors,
@@ -43,42 +43,24 @@ impl ListParams {
         self.search.as_deref().map(patterns)
     }
 
-    fn is_filtered(&self) -> bool {
-        self.search.is_some() || self.states.is_some()
-    }
-
-    fn total(&self) -> PreparedQuery<Option<WalkTotal>> {
-        let page = Page::to_count();
-        if self.name.is_some() {
-            return walk::count(self.query(&page));
-        }
-        let looks = walk::steps(&page, 0, self.is_filtered());
-        sql::count_environments { search: self.search(), states: self.states(), after: 0, looks }.prepare()
-    }
-
-    fn query(&self, page: &Page) -> PreparedQuery<Vec<WalkRow<EnvironmentRow>>> {
-        let (after, skip) = page.after();
-        let most = page.size + 1;
+    fn query(&self, page: Page) -> PreparedQuery<Listed<EnvironmentRow>> {
         let states = self.states();
-        if let Some(name) = self.name.as_deref() {
-            return sql::named_environment { name, after, states, most, skip }.prepare();
+        match self.name.as_deref() {
+            Some(name) => sql::named_environment { name, states, page }.prepare(),
+            None => sql::search_environments { search: self.search(), states, page }.prepare(),
         }
-        let looks = walk::steps(page, skip, self.is_filtered());
-        sql::search_environments { search: self.search(), states, after, looks, most, skip }.prepare()
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| Ok((params.checked()?, call.page()?)));
-    let query =
-        |(params, page): &(ListParams, Page)| (sql::project_of_environments {}, params.query(page), params.total());
-    let ((_, page), entry, (of, rows, total)) = call.authorize_builds(input, query).await?;
+    let query = |(params, page): &(ListParams, Page)| (sql::project_of_environments {}, params.query(page.clone()));
+    let (_, entry, (of, environments)) = call.authorize_builds(input, query).await?;
     let (access, visibility) = (entry.resource.access, entry.resource.visibility);
     let reads_code = policy::may(Action::ReadCommits, access, visibility);
     let files = RootFiles::addresses(of.root_files, &of.project, reads_code, &entry.links);
     let simple = || SimpleProject::new(of.project.clone(), of.namespace.clone(), files.readme.clone(), &entry.links);
-    let rows = walk::page(rows, &page, |row| [row.number.into()]).with_count(total);
-    rows.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
+    environments.reply(call, |row| WholeEnvironment::listed(row, simple()))
 }
 
 /// With its newest successful deployment.

@@ -1,11 +1,11 @@
 mod entity;
 pub mod environments;
 
-use super::{ListedRow, Move, NewDeployment, State, sql};
+use super::{DeploymentRow, Move, NewDeployment, State, sql};
 use crate::kernel::call::path_number;
 use crate::kernel::empty;
-use crate::kernel::paging::{EVER, Key, Sort};
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::paging::Sort;
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use entity::Deployment;
 
@@ -62,62 +62,34 @@ impl ListParams {
         matches!(self.order_by, None | Some(OrderBy::Id | OrderBy::Iid | OrderBy::CreatedAt))
     }
 
-    fn is_filtered(&self, times: [Option<i64>; 4]) -> bool {
-        self.status.is_some() || times.iter().any(Option::is_some)
-    }
-
-    fn total(&self, times: [Option<i64>; 4]) -> PreparedQuery<Option<WalkTotal>> {
-        let [updated_from, updated_to, finished_from, finished_to] = times;
-        sql::count {
-            environment: self.environment.as_deref(),
-            descends: true,
-            after: EVER,
-            looks: walk::steps(&Page::to_count(), 0, self.is_filtered(times)),
-            state: self.status.map(Status::word),
-            updated_from,
-            updated_to,
-            finished_from,
-            finished_to,
-        }
-        .prepare()
-    }
-
-    fn query(&self, times: [Option<i64>; 4], page: &Page) -> PreparedQuery<Vec<WalkRow<ListedRow>>> {
+    fn query(&self, times: [Option<i64>; 4], page: Page) -> PreparedQuery<Listed<DeploymentRow>> {
         let [updated_from, updated_to, finished_from, finished_to] = times;
         let (environment, state) = (self.environment.as_deref(), self.status.map(Status::word));
-        let (descends, most) = (self.sort == Some(Sort::Desc), page.size + 1);
-        if !self.is_by_number() {
-            let (passed, skip) = page.after();
-            return sql::newest {
-                passed,
+        let descends = self.sort == Some(Sort::Desc);
+        if self.is_by_number() {
+            return sql::filtered {
+                ascending: !descends,
                 environment,
-                descends,
-                by_ref: self.order_by == Some(OrderBy::Ref),
-                by_finish: self.order_by == Some(OrderBy::FinishedAt),
                 state,
                 updated_from,
                 updated_to,
                 finished_from,
                 finished_to,
-                most,
-                skip,
+                page,
             }
             .prepare();
         }
-        let ([after], skip) = page.begin([Key::Int(if descends { EVER } else { 0 })]);
-        let looks = walk::steps(page, skip, self.is_filtered(times));
-        sql::filtered {
+        sql::newest {
             environment,
             descends,
-            after,
-            looks,
+            by_ref: self.order_by == Some(OrderBy::Ref),
+            by_finish: self.order_by == Some(OrderBy::FinishedAt),
             state,
             updated_from,
             updated_to,
             finished_from,
             finished_to,
-            most,
-            skip,
+            page,
         }
         .prepare()
     }
@@ -125,13 +97,9 @@ impl ListParams {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
-    let query =
-        |(times, list, page): &([Option<i64>; 4], ListParams, Page)| (list.query(*times, page), list.total(*times));
-    let ((_, list, page), entry, (rows, total)) = call.authorize_builds(input, query).await?;
-    let by_number = list.is_by_number();
-    let key = |row: &ListedRow| [if by_number { row.deployment.iid } else { row.place }.into()];
-    let shown = |row: ListedRow| Deployment::new(row.deployment, &entry.links);
-    walk::page(rows, &page, key).with_count(total).reply(call, &page, shown)
+    let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| list.query(*times, page.clone());
+    let (_, entry, deployments) = call.authorize_builds(input, query).await?;
+    deployments.reply(call, |row| Deployment::new(row, &entry.links))
 }
 
 pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {

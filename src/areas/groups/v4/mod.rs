@@ -10,6 +10,7 @@ use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::time;
+use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Patch, Reply, Result};
 use serde::Serialize;
 
@@ -207,8 +208,7 @@ impl List {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list.filter()?, call.page_or_keyset()?)));
-    let query = |(filter, page): &(Filter, Page)| (filter.page(page), page.is_numbered().then(|| filter.total()));
-    let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
-    let listed = filter.read(rows, &page).with_count(total.flatten());
-    listed.reply(call, &page, |row| Group::new(row, &entry.links))
+    let query = |(filter, page): &(Filter, Page)| filter.query(page.clone());
+    let ((_, page), entry, groups) = call.authorize_with(input, query).await?;
+    Listed::or_empty(groups, page).reply(call, |row| Group::new(row, &entry.links))
 }

@@ -1,9 +1,9 @@
-use crate::areas::groups::lists::{CountedRow, Counts, namespaces, read_namespaces};
+use crate::areas::groups::lists::{CountedRow, Counts};
 use crate::areas::groups::sql;
 use crate::areas::projects::v4::Namespace;
 use crate::kernel::call::place_named;
+use crate::kernel::fold::patterns;
 use crate::kernel::policy::Access;
-use crate::kernel::walk;
 use crate::kernel::{Call, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 use serde_json::json;
@@ -35,10 +35,11 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list, call.page()?)));
     let query = |(list, page): &(List, Page)| {
         let least = list.owned_only.then_some(Access::Owner.level());
-        walk::counted(page, |page| namespaces(list.search.as_deref(), true, least, page))
+        let search = list.search.as_deref().map(patterns);
+        sql::namespaces { search, by_name: true, least, page: page.clone() }
     };
-    let ((_, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
-    read_namespaces(rows, &page).with_count(total).reply(call, &page, |row| OwnNamespace::new(row, &entry.links))
+    let (_, entry, namespaces) = call.authorize_with(input, query).await?;
+    namespaces.reply(call, |row| OwnNamespace::new(row, &entry.links))
 }
 
 /// `id`: an id or a path.

@@ -9,7 +9,6 @@ use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::path_number;
 use crate::kernel::person::UserRow;
 use crate::kernel::time;
-use crate::kernel::walk;
 use crate::kernel::{Action, Call, Entry, Error, Page, Reply, Result, Row};
 use serde::Serialize;
 
@@ -99,15 +98,11 @@ impl Event {
 async fn list(call: &Call<'_>, iid: &str, kind: Kind) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
     let query = |(iid, page): &(i64, Page)| {
-        let (iid, kind, most) = (*iid, kind.word(), page.size + 1);
-        let (after, skip) = page.after();
-        let events = sql::events { iid, kind, after, most, skip };
-        (seen { iid }, events, sql::total_events { iid, kind })
+        (seen { iid: *iid }, sql::events { iid: *iid, kind: kind.word(), page: page.clone() })
     };
-    let ((_, page), entry, (seen, events, total)) = call.authorize_with(input, query).await?;
+    let (_, entry, (seen, events)) = call.authorize_with(input, query).await?;
     seen.ok_or_else(Error::no_record)?;
-    let events = walk::page(events, &page, |row| [row.id.into()]).with_count(total);
-    events.reply(call, &page, |row| Event::new(row, kind, call, &entry))
+    events.reply(call, |row| Event::new(row, kind, call, &entry))
 }
 
 async fn show(call: &Call<'_>, iid: &str, event_id: &str, kind: Kind) -> Result<Reply> {

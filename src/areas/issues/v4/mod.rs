@@ -14,9 +14,7 @@ use crate::areas::labels;
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::path_number;
 use crate::kernel::empty;
-use crate::kernel::paging::{EVER, Key};
-use crate::kernel::walk;
-use crate::kernel::{Call, Error, Links, Page, Query, Reply, Result};
+use crate::kernel::{Call, Error, Links, Page, Reply, Result};
 use entity::{Issue, RelativeTo, View};
 use input::{Creation, Edit, Neighbours, ShowParams, Target};
 
@@ -102,17 +100,11 @@ pub async fn unsubscribe(call: &Call<'_>, iid: &str) -> Result<Reply> {
 /// Author, assignee, commenters and mentioned users.
 pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
-    let query = |(iid, page): &(i64, Page)| {
-        let list = |page: &Page| {
-            let ([after], skip) = page.begin([Key::from(-EVER)]);
-            sql::participants { iid: *iid, after, most: page.size + 1, skip }.prepare()
-        };
-        (sql::seen { iid: *iid }, walk::counted(page, list))
-    };
-    let ((_, page), entry, (seen, (users, total))) = call.authorize_with(input, query).await?;
+    let query =
+        |(iid, page): &(i64, Page)| (sql::seen { iid: *iid }, sql::participants { iid: *iid, page: page.clone() });
+    let (_, entry, (seen, users)) = call.authorize_with(input, query).await?;
     seen.ok_or_else(Error::no_record)?;
-    let users = walk::page(users, &page, |user| [user.id.into()]).with_count(total);
-    users.reply(call, &page, |user| BasicUser::new(user, &entry.links))
+    users.reply(call, |user| BasicUser::new(user, &entry.links))
 }
 
 /// The lists of an issue that are always empty: merge requests (behaviour 13.4).

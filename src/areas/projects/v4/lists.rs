@@ -7,8 +7,8 @@ use crate::kernel::empty;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;
 use crate::kernel::policy::{Access, Visibility};
-use crate::kernel::walk::{self, ListAnswer, WalkTotal};
-use crate::kernel::{Call, Entry, Error, Page, Parameters, Reply, Result};
+use crate::kernel::walk::{self, Listed};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Reply, Result};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -139,18 +139,21 @@ impl ListRequest {
         Ok(ListRequest { list, filter, page: call.page_or_keyset()? })
     }
 
-    fn reply(&self, call: &Call<'_>, entry: &Entry, (rows, total): ListAnswer<ProjectRow>) -> Result<Reply> {
-        let ListRequest { list, filter, page } = self;
+    fn query(&self, place: Place) -> PreparedQuery<Listed<ProjectRow>> {
+        self.filter.query(place, self.page.clone())
+    }
+
+    fn reply(&self, call: &Call<'_>, entry: &Entry, projects: Listed<ProjectRow>) -> Result<Reply> {
+        let ListRequest { list, page, .. } = self;
         if list.matches_nothing() {
             return empty::reply(call, page);
         }
         let (caller, links) = (entry.caller.as_ref(), &entry.links);
-        let projects = filter.read(rows, page).with_count(total.flatten());
         if list.simple || caller.is_none() {
-            return projects.reply(call, page, |row| SimpleProject::of(row, caller, links));
+            return projects.reply(call, |row| SimpleProject::of(row, caller, links));
         }
         let extras = Extras { statistics: list.statistics, license: false };
-        projects.reply(call, page, |row| Project::new(row, caller, extras, links))
+        projects.reply(call, |row| Project::new(row, caller, extras, links))
     }
 }
 
@@ -173,41 +176,30 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
         let filter = Filter { search: Some(search), all: true, ..Filter::default() };
         Ok((filter, call.page()?))
     });
-    let query = |(filter, page): &(Filter, Page)| filter.counted(Place::of(call), page);
-    let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
-    filter
-        .read(rows, &page)
-        .with_count(total.flatten())
-        .reply(call, &page, |row| SimpleProject::of(row, entry.caller.as_ref(), &entry.links))
+    let query = |(filter, page): &(Filter, Page)| filter.query(Place::of(call), page.clone());
+    let (_, entry, projects) = call.authorize_with(input, query).await?;
+    projects.reply(call, |row| SimpleProject::of(row, entry.caller.as_ref(), &entry.links))
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let query =
-        |request: &ListRequest| (request.filter.counted(Place::Everywhere, &request.page), request.filter.of_token());
-    let (request, entry, (mut listed, mut own)) = call.authorize_with(ListRequest::read(call), query).await?;
+    let query = |request: &ListRequest| (request.query(Place::Everywhere), request.filter.of_token());
+    let (request, entry, (mut listed, own)) = call.authorize_with(ListRequest::read(call), query).await?;
     if entry.caller.as_ref().is_some_and(Caller::is_of_a_project) {
         // its user is a member of that project alone
-        let total = WalkTotal::of(&own);
-        if request.page.number > 1 || request.page.follows() {
-            own.clear();
-        }
-        listed = (own, listed.1.map(|_| Some(total)));
+        listed = Listed::whole(own.into_iter().collect(), request.page.clone());
     }
     request.reply(call, &entry, listed)
 }
 
 pub async fn list_in_group(call: &Call<'_>) -> Result<Reply> {
-    let query = |request: &ListRequest| request.filter.counted(Place::of(call), &request.page);
+    let query = |request: &ListRequest| request.query(Place::of(call));
     let (request, entry, listed) = call.authorize_with(ListRequest::read(call), query).await?;
     request.reply(call, &entry, listed)
 }
 
 pub async fn list_for_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
     let user = place_named(id_or_username);
-    let query = |request: &ListRequest| {
-        let page = request.filter.counted(Place::Namespace(user.clone()), &request.page);
-        (page, sql::is_user { user })
-    };
+    let query = |request: &ListRequest| (request.query(Place::Namespace(user.clone())), sql::is_user { user });
     let (request, entry, (listed, users)) = call.authorize_with(ListRequest::read(call), query).await?;
     if users.is_empty() {
         return Err(Error::missing("User"));

@@ -1,9 +1,7 @@
 use super::super::{TokenRow, sql};
 use super::entity::Token;
 use crate::kernel::fold::patterns;
-use crate::kernel::paging::{EVER, Key};
-use crate::kernel::store::Value;
-use crate::kernel::walk::{self, CountedRows};
+use crate::kernel::walk::{self, Listed};
 use crate::kernel::{Call, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde_json::json;
 
@@ -57,13 +55,13 @@ impl Sort {
 
 /// A list of tokens, as a request asks for it.
 pub struct ListRequest {
-    /// What the piece `passes` checks, JSON.
-    wanted: String,
-    is_filtered: bool,
-    is_upwards: bool,
+    /// What the piece `token_passes` checks, JSON. None without a filter.
+    wanted: Option<String>,
     /// None for the order of the ids.
     field: Option<&'static str>,
     is_downwards: bool,
+    /// Of the order of the ids.
+    ascending: bool,
     page: Page,
 }
 
@@ -83,52 +81,36 @@ impl ListRequest {
             "expires_before": walk::instant("expires_before", asked.expires_before.as_deref())?,
         });
         let is_filtered = wanted.as_object().is_some_and(|members| members.values().any(|value| !value.is_null()));
-        let is_upwards = asked.sort == Some(Sort::CreatedAsc);
         let (field, is_downwards) = asked.sort.and_then(Sort::by_field).unzip();
-        let (wanted, is_downwards) = (wanted.to_string(), is_downwards == Some(true));
-        Ok(ListRequest { wanted, is_filtered, is_upwards, field, is_downwards, page })
-    }
-
-    /// What the page starts after, how many rows it skips, and how many are read. A list by a field reads as many of the
-    /// newest tokens as a total does.
-    fn range(&self, page: &Page) -> (Value, i64, i64) {
-        if self.field.is_some() {
-            return (EVER.into(), self.passed(page), walk::steps(&Page::to_count(), 0, true));
-        }
-        let ([past], skip) = page.begin([Key::Int(if self.is_upwards { 0 } else { EVER })]);
-        (past, skip, walk::steps(page, skip, self.is_filtered))
-    }
-
-    /// The number of tokens before this page of a list by a field.
-    fn passed(&self, page: &Page) -> i64 {
-        match page.after() {
-            (Value::Int(passed), skip) => passed.max(0).saturating_add(skip),
-            _ => 0,
-        }
-    }
-
-    pub fn of_users(&self, user_id: Option<i64>) -> PreparedQuery<CountedRows<TokenRow>> {
-        walk::counted(&self.page, |page| {
-            let ((past, skip, looks), wanted, most) = (self.range(page), &self.wanted, page.size + 1);
-            let ListRequest { is_upwards, field, is_downwards, .. } = *self;
-            sql::filter { user_id, wanted, is_upwards, field, is_downwards, past, skip, looks, most }.prepare()
+        Ok(ListRequest {
+            wanted: is_filtered.then(|| wanted.to_string()),
+            field,
+            is_downwards: is_downwards == Some(true),
+            ascending: asked.sort == Some(Sort::CreatedAsc),
+            page,
         })
     }
 
-    pub fn of_project(&self, of_kind: &str) -> PreparedQuery<CountedRows<TokenRow>> {
-        walk::counted(&self.page, |page| {
-            let ((past, skip, looks), wanted, most) = (self.range(page), &self.wanted, page.size + 1);
-            let ListRequest { is_upwards, field, is_downwards, .. } = *self;
-            sql::filter_in_project { of_kind, wanted, is_upwards, field, is_downwards, past, skip, looks, most }
-                .prepare()
-        })
+    pub fn of_users(&self, user_id: Option<i64>) -> PreparedQuery<Listed<TokenRow>> {
+        let ListRequest { ascending, is_downwards, ref wanted, ref page, .. } = *self;
+        let page = page.clone();
+        match self.field {
+            Some(field) => sql::sorted { user_id, wanted: wanted.as_deref(), field, is_downwards, page }.prepare(),
+            None => sql::filter { user_id, wanted: wanted.as_deref(), ascending, page }.prepare(),
+        }
     }
 
-    /// `path`: as in [`Call::listing`].
-    pub fn reply(&self, call: &Call<'_>, (rows, total): CountedRows<TokenRow>, path: &[(&str, &str)]) -> Result<Reply> {
-        // the key of the last row of a full page
-        let passed = self.field.map(|_| self.passed(&self.page) + self.page.size);
-        let tokens = walk::page(rows, &self.page, |row| [passed.unwrap_or(row.id).into()]).with_count(total);
-        tokens.reply_at(call, &self.page, path, |row| Token::new(row, call.now, None))
+    pub fn of_project(&self, of_kind: &str) -> PreparedQuery<Listed<TokenRow>> {
+        let ListRequest { ascending, is_downwards, ref wanted, ref page, .. } = *self;
+        let (wanted, page) = (wanted.as_deref(), page.clone());
+        match self.field {
+            Some(field) => sql::sorted_in_project { of_kind, wanted, field, is_downwards, page }.prepare(),
+            None => sql::filter_in_project { of_kind, wanted, ascending, page }.prepare(),
+        }
     }
+}
+
+/// `path`: as in [`Call::listing`].
+pub fn reply(call: &Call<'_>, tokens: Listed<TokenRow>, path: &[(&str, &str)]) -> Result<Reply> {
+    tokens.reply_at(call, path, |row| Token::new(row, call.now, None))
 }

@@ -26,12 +26,12 @@ fn listing(call: &Call<'_>) -> Result<(ListRequest, Option<i64>)> {
 /// The caller's own. Administrators list the tokens of all users, or of `user_id`.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let query = |(asked, user_id): &(ListRequest, Option<i64>)| asked.of_users(*user_id);
-    let ((asked, user_id), entry, rows) = call.authorize_with(listing(call), query).await?;
+    let ((_, user_id), entry, tokens) = call.authorize_with(listing(call), query).await?;
     let caller = entry.caller()?;
     if !caller.admin && user_id.is_some_and(|user_id| user_id != caller.user.id) {
         return Err(Error::Unauthorized);
     }
-    asked.reply(call, rows, &[])
+    list::reply(call, tokens, &[])
 }
 
 /// The token in the path: an id, or None for `self`.

@@ -16,8 +16,8 @@ fn as_gitlab(error: Error) -> Error {
 }
 
 async fn list_of(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
-    let (asked, _, rows) = call.authorize_with(ListRequest::read(call), |asked| asked.of_project(of_kind)).await?;
-    asked.reply(call, rows, &[("id", &call.named())])
+    let (_, _, tokens) = call.authorize_with(ListRequest::read(call), |asked| asked.of_project(of_kind)).await?;
+    super::list::reply(call, tokens, &[("id", &call.named())])
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
