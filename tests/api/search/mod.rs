@@ -201,6 +201,36 @@ fn commits_are_found_by_their_message_or_their_hash() {
 }
 
 #[test]
+fn a_message_comment_or_description_of_more_than_50000_bytes_is_not_searched() {
+    let world = World::new(spec(), Visibility::Private);
+    let word = unique("feldspar");
+    // two bytes a letter: the bytes count, and not the letters
+    let text = |bytes: usize| {
+        format!("{word} {:é<1$}", "", (bytes - word.len() - 1) / 2) + ["", "x"][(bytes - word.len() - 1) % 2]
+    };
+    let texts = [50_000, 50_001].map(text);
+    assert_eq!(texts.each_ref().map(String::len), [50_000, 50_001]);
+    let commits = [1, 2].map(|at| {
+        commit(at, if at == 1 { &[] } else { &[1] }).with(|commit| commit.message = texts[at as usize - 1].clone())
+    });
+    world.push(&commits, &[("refs/heads/master", &commits[1].sha)]);
+    let post = |path: &str, fields: Value| ask(&world, "POST", path).by(&world.ann).json(fields).gives(201).json;
+    let issue = post("/issues", json!({ "title": "x" }));
+    for text in &texts {
+        post("/milestones", json!({ "title": unique("m"), "description": text }));
+        post(&format!("/issues/{}/notes", issue["iid"]), json!({ "body": text }));
+    }
+    for scope in ["commits", "notes", "milestones"] {
+        let path = format!("/search?scope={scope}&search={word}");
+        let found = ask(&world, "GET", &path).by(&world.ann).gives(200).json;
+        assert_eq!(found.as_array().map(Vec::len), Some(1), "{scope}");
+        assert!(found.to_string().contains(&texts[0]), "{scope}");
+    }
+    let by_hash = format!("/search?scope=commits&search={}", commits[1].sha);
+    assert_eq!(ask(&world, "GET", &by_hash).by(&world.ann).gives(200).each("id"), [&*commits[1].sha]);
+}
+
+#[test]
 fn letters_of_every_script_are_found_in_any_case() {
     let world = World::new(spec(), Visibility::Private);
     let (by, word) = (&world.ann, unique("x"));
