@@ -62,7 +62,7 @@ pub fn written(item: &DeriveInput) -> Result<TokenStream> {
     // only a row of columns with names has any
     let columns = (!row.is_empty()).then(|| {
         quote! {
-            fn columns(_: &str) -> Vec<&'static str> {
+            fn crossing() -> Vec<&'static str> {
                 <Self as crate::kernel::store::Row>::columns().unwrap_or_default()
             }
         }

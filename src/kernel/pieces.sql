@@ -157,28 +157,28 @@ order by {page_order}
 -- The same for a list with filters, whose rows have the column `fits`. The page has the last row that is looked at, too.
 with page as materialized (
   select *, nth > :skip and fits as shown
-  from (select *, row_number() over looked as number, sum(fits) over looked as nth
+  from (select *, row_number() over looked as step, sum(fits) over looked as nth
     from ({rows} limit (select :looks))
     window looked as (rows unbounded preceding))
-  where fits and nth > :skip or number = :looks
+  where fits and nth > :skip or step = :looks
   limit (select :most)
 )
-select {columns}, json_array(p.shown, p.number = :looks, {keys}) as listed
+select {columns}, json_array(p.shown, p.step = :looks, {keys}) as listed
 from {from}
-order by p.number
+order by p.step
 
 -- piece: weighed_matching_page(rows, lengths, by, columns, from, keys)
 -- The same, at most 3 MB.
 with {page_where((
   select *, fits and nth > :skip as shown
-  from (select *, row_number() over looked as number, sum(fits) over looked as nth
+  from (select *, row_number() over looked as step, sum(fits) over looked as nth
     from ({rows} limit (select :looks))
     window looked as (rows unbounded preceding))
-  where fits and nth > :skip - :most + 1 or number = :looks
-  limit (select :most + min(:skip, :most - 1))), number, {lengths}, shown or number = :looks, {by})}
-select {columns}, json_array(p.own and p.shown, p.number = :looks or p.is_full, {keys}) as listed
+  where fits and nth > :skip - :most + 1 or step = :looks
+  limit (select :most + min(:skip, :most - 1))), step, {lengths}, shown or step = :looks, {by})}
+select {columns}, json_array(p.own and p.shown, p.step = :looks or p.is_full, {keys}) as listed
 from {from}
-order by p.number
+order by p.step
 
 -- piece: count_of_list(rows, most)
 -- The number of its rows. null above {most}.

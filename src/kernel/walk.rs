@@ -20,12 +20,13 @@ const BESIDE: i64 = 1000;
 /// How many rows to look at, at most `most` for the first page. `is_filtered`: rows may be left out of the page.
 fn steps(page: &Page, offset: i64, is_filtered: bool, most: i64) -> i64 {
     let reached = offset + page.most() + 1;
-    match is_filtered {
+    let looked = match is_filtered {
         false => reached,
         true if page.counts() => Page::to_count().size + 1 + BESIDE,
         true if page.follows() => reached + BESIDE,
-        true => reached.max(most),
-    }
+        true => most,
+    };
+    looked.min(most).max(reached)
 }
 
 /// `total` is null if it is unknown. `counted`: rows read for it.
@@ -63,21 +64,32 @@ pub enum Bind {
 
 /// What counts the rows of a list.
 pub enum TotalOf {
-    /// The list's own rows: name, text, binds, and the most that it counts.
-    Rows(&'static str, Cow<'static, str>, &'static [Bind], i64),
+    /// The list's own rows.
+    Rows(RowCount),
     /// A statement of its own, which knows the number otherwise.
     Statement(Statement),
     Nothing,
 }
+
+/// The statement that counts the rows of a list.
+pub struct RowCount {
+    pub name: &'static str,
+    pub sql: Cow<'static, str>,
+    pub binds: &'static [Bind],
+    pub order: ListOrder,
+    /// The most rows that it counts.
+    pub most: i64,
+}
+
+/// For each key whether it is a text, and whether they ascend.
+pub type ListOrder = (&'static [bool], bool);
 
 /// A list of a `.sql` file, for one page.
 pub struct ListQuery {
     pub name: &'static str,
     pub scope: Scope,
     pub page: Page,
-    /// For each key of the order whether it is a text.
-    pub keys: &'static [bool],
-    pub ascending: bool,
+    pub order: ListOrder,
     /// The most rows that a filtered page without a cursor looks at.
     pub looks: i64,
     /// The places of the values that are null if the list is not filtered.
@@ -93,36 +105,41 @@ pub type ListShape = (Page, bool);
 
 impl ListQuery {
     pub fn add_to(self, batch: &mut Vec<Statement>) -> ListShape {
-        batch.push(self.statement(self.name, self.sql.clone(), self.binds, &self.page));
         let total = match &self.total {
             _ if !self.page.is_counted() => None,
             TotalOf::Nothing => None,
             TotalOf::Statement(statement) => Some(statement.clone()),
-            TotalOf::Rows(name, sql, binds, most) => {
-                Some(self.statement(name, sql.clone(), binds, &Page::to_count_up_to(*most)))
+            TotalOf::Rows(RowCount { name, sql, binds, order, most }) => {
+                let binds = self.values_of(binds, *order, &Page::to_count_up_to(*most));
+                Some(self.statement(name, sql.clone(), binds))
             }
         };
         let is_counted = total.is_some();
+        let binds = self.values_of(self.binds, self.order, &self.page);
+        batch.push(self.statement(self.name, self.sql.clone(), binds));
         batch.extend(total);
         (self.page, is_counted)
     }
 
-    fn statement(&self, name: &'static str, sql: Cow<'static, str>, binds: &[Bind], page: &Page) -> Statement {
-        let (after, skip) = page.starts(self.keys, self.ascending);
-        let [lowest, highest] = [true, false].map(|ascending| Page::beginning(self.keys, ascending));
+    fn statement(&self, name: &'static str, sql: Cow<'static, str>, binds: Vec<Value>) -> Statement {
+        Statement { sql, binds, name, scope: self.scope, writes_events: false }
+    }
+
+    fn values_of(&self, binds: &[Bind], (keys, ascending): ListOrder, page: &Page) -> Vec<Value> {
+        let (after, skip) = page.starts(keys, ascending);
+        let [lowest, highest] = [true, false].map(|ascending| Page::beginning(keys, ascending));
         let first = |keys: &[Key]| keys.first().cloned().map(Value::from);
         let is_filtered = self.filters.iter().any(|at| self.values.get(*at).is_some_and(|value| *value != Value::Null));
         let value = |bind: &Bind| match *bind {
             Bind::Own(at) => self.values.get(at).cloned(),
             Bind::After(at) => after.get(at).cloned().map(Value::from),
-            Bind::From => first(if self.ascending { &after } else { &lowest }),
-            Bind::To => first(if self.ascending { &highest } else { &after }),
+            Bind::From => first(if ascending { &after } else { &lowest }),
+            Bind::To => first(if ascending { &highest } else { &after }),
             Bind::Most => Some((page.most() + 1).into()),
             Bind::Skip => Some(skip.into()),
             Bind::Looks => Some(steps(page, skip, is_filtered, self.looks).into()),
         };
-        let binds = binds.iter().map(|bind| value(bind).unwrap_or(Value::Null)).collect();
-        Statement { sql, binds, name, scope: self.scope, writes_events: false }
+        binds.iter().map(|bind| value(bind).unwrap_or(Value::Null)).collect()
     }
 }
 
@@ -140,7 +157,7 @@ impl<T: Row> Column for ListRow<T> {
         ListRow { row, listed: from.column("listed") }
     }
 
-    fn columns(_: &str) -> Vec<&'static str> {
+    fn crossing() -> Vec<&'static str> {
         let Some(mut columns) = T::columns() else { return Vec::new() };
         columns.push("[listed]");
         columns

@@ -130,7 +130,29 @@ fn scoped(scope: Scope, mut own: Vec<Part>, pieces: &Pieces<'_>) -> Result<Vec<P
     Ok(begin.into_iter().chain(own).collect())
 }
 
-/// The expression of the text that is sent, for rows of the type `of`. `has_ways`: the text depends on `own.ascending`.
+/// The expression of the text that is sent, for rows of the type `of`, in the order if the file has several.
+fn text_in(
+    file: &File,
+    scope: Scope,
+    parts: &[Part],
+    of: Option<&syn::Type>,
+    (order, ascending): (Option<&Order>, bool),
+) -> Result<TokenStream, String> {
+    let parameters = text::parameters(parts);
+    let sql = text::rendered(parts, &parameters, scope.binds() + 1, file.is_bare, |word| match order {
+        Some(order) => order.word(word, ascending),
+        None => file::way_word(word, ascending),
+    })?;
+    Ok(match of.filter(|_| text::is_select(parts)) {
+        Some(of) => quote! {{
+            static KEPT: std::sync::OnceLock<std::borrow::Cow<'static, str>> = std::sync::OnceLock::new();
+            crate::kernel::sql::constant_of::<#of>(&KEPT, #sql)
+        }},
+        None => quote!(std::borrow::Cow::Borrowed(#sql)),
+    })
+}
+
+/// The same in every order. `has_ways`: the text depends on `own.ascending`.
 fn sent(
     file: &File,
     scope: Scope,
@@ -138,22 +160,9 @@ fn sent(
     of: Option<&syn::Type>,
     has_ways: bool,
 ) -> Result<TokenStream, String> {
-    let parameters = text::parameters(parts);
-    let render = |order: Option<&Order>, ascending: bool| {
-        let sql = text::rendered(parts, &parameters, scope.binds() + 1, file.is_bare, |word| {
-            let of_order = order.and_then(|order| order.word(word, ascending));
-            of_order.or_else(|| if has_ways { file::way_word(word, ascending) } else { None })
-        })?;
-        Ok::<_, String>(match of.filter(|_| text::is_select(parts)) {
-            Some(of) => quote! {{
-                static KEPT: std::sync::OnceLock<std::borrow::Cow<'static, str>> = std::sync::OnceLock::new();
-                crate::kernel::sql::constant_of::<#of>(&KEPT, #sql)
-            }},
-            None => quote!(std::borrow::Cow::Borrowed(#sql)),
-        })
-    };
     let ways = |order: Option<&Order>| {
-        let (up, down) = (render(order, true)?, render(order, false)?);
+        let [up, down] = [true, false].map(|ascending| text_in(file, scope, parts, of, (order, ascending)));
+        let (up, down) = (up?, down?);
         Ok::<_, String>(quote!(if own.ascending { #up } else { #down }))
     };
     if !file.orders.is_empty() {
@@ -164,7 +173,7 @@ fn sent(
         let arms = arms.collect::<Result<Vec<_>, String>>()?;
         return Ok(quote! { match own.order { #(#arms)* } });
     }
-    if has_ways { ways(None) } else { render(None, true) }
+    if has_ways { ways(None) } else { text_in(file, scope, parts, of, (None, true)) }
 }
 
 fn structure(

@@ -1,6 +1,6 @@
 //! The struct of a list: a query for one page, and for the total.
 
-use super::file::{File, SqlPiece, SqlStatement};
+use super::file::{File, Order, SqlPiece, SqlStatement};
 use super::list::{List, Total, Way};
 use super::text::{self, Part, Pieces};
 use proc_macro2::TokenStream;
@@ -48,10 +48,21 @@ pub fn structure(
     let total = match (&count, &counter) {
         (Some(parts), _) => {
             let of = syn::parse_quote!(crate::kernel::walk::WalkTotal);
-            let (sql, binds) = (super::sent(file, scope, parts, Some(&of), has_ways)?, binds(parts)?);
+            // a total needs no order: one text is enough
+            let ascending = list.way != Way::Down;
+            let sql = super::text_in(file, scope, parts, Some(&of), (file.orders.first(), ascending))?;
+            let (binds, keys) = (binds(parts)?, texts_of(list, file.orders.first()));
             let name = format!("{}_total", statement.name);
             let most = list.counted().and_then(|most| most.parse::<i64>().ok()).unwrap_or_default();
-            quote!(crate::kernel::walk::TotalOf::Rows(concat!(module_path!(), "::", #name), #sql, &[#(#binds),*], #most))
+            quote! {
+                crate::kernel::walk::TotalOf::Rows(crate::kernel::walk::RowCount {
+                    name: concat!(module_path!(), "::", #name),
+                    sql: #sql,
+                    binds: &[#(#binds),*],
+                    order: (#keys, #ascending),
+                    most: #most,
+                })
+            }
         }
         (None, Some((name, parts))) => {
             let names = text::parameters(parts);
@@ -94,8 +105,7 @@ pub fn structure(
                     name: concat!(module_path!(), "::", #own_name),
                     scope: crate::kernel::store::Scope::#scope,
                     page: own.page,
-                    keys: #keys,
-                    ascending: #ascending,
+                    order: (#keys, #ascending),
                     looks: #looks,
                     filters: &[#(#filters),*],
                     values,
@@ -136,17 +146,20 @@ fn of_page(name: &str) -> Option<TokenStream> {
     })
 }
 
-/// Whether each key is a text.
+/// Whether each key is a text, in one order of the file.
+fn texts_of(list: &List, order: Option<&Order>) -> TokenStream {
+    let of_order = order.is_some_and(|order| order.is_text);
+    let keys = list.keys.iter().map(|key| if key.is_of_order() { of_order } else { key.is_text });
+    quote!(&[#(#keys),*])
+}
+
+/// The same in the order that is asked for.
 fn keys_of(file: &File, list: &List) -> TokenStream {
-    let are_texts = |of_order: bool| {
-        let keys = list.keys.iter().map(|key| if key.is_of_order() { of_order } else { key.is_text });
-        quote!(&[#(#keys),*])
-    };
     if file.orders.is_empty() {
-        return are_texts(false);
+        return texts_of(list, None);
     }
     let arms = file.orders.iter().map(|order| {
-        let (variant, keys) = (format_ident!("{}", order.variant), are_texts(order.is_text));
+        let (variant, keys) = (format_ident!("{}", order.variant), texts_of(list, Some(order)));
         quote!(Order::#variant => #keys,)
     });
     quote!(match own.order { #(#arms)* })

@@ -73,7 +73,7 @@ cross join deployment_rows r on r.id = l.id;
 -- shows: DeploymentRow of deployment_rows
 -- weighs: deployment_lengths
 -- order: place
--- total: 1000
+-- total: total_of_newest
 -- The matches among the thousand newest deployments in the order of another column. Deployments without a time come
 -- first.
 select id, place
@@ -82,15 +82,25 @@ from (select r.id,
       iif(:by_ref and :descends, r.git_ref, null) desc,
       iif(:by_finish, coalesce(r.finished_at, -1), r.updated_at) * iif(:by_ref, 0, iif(:descends, -1, 1)),
       r.iid * iif(:descends, -1, 1)) as place
-  from (
-    select *
-    from (select id from deployments where project_id = {project_if(:environment is null)} order by iid desc limit 1000)
-    union all
-    select *
-    from (select id from deployments where environment_id = {environment_if(true)} order by iid desc limit 1000)) l
+  from ({newest_deployments(1000)}) l
   cross join deployment_rows r on r.id = l.id
   where {deployment_passes})
 where {after};
+
+-- piece: newest_deployments(most)
+select *
+from (select id from deployments where project_id = {project_if(:environment is null)} order by iid desc limit {most})
+union all
+select *
+from (select id from deployments where environment_id = {environment_if(true)} order by iid desc limit {most})
+
+-- name: total_of_newest
+-- scope: project
+-- returns: WalkTotal
+-- null if there are more than a thousand deployments.
+select iif(count(*) > 1000, null, coalesce(sum({deployment_passes}), 0)) as total, count(*) as counted
+from ({newest_deployments(1001)}) l
+cross join deployment_rows r on r.id = l.id;
 
 -- name: one
 -- scope: project

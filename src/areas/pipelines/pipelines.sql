@@ -65,15 +65,23 @@ cross join pipeline_rows r on r.project_id = (select project_id from scope) and 
 -- scope: project
 -- shows: PipelineRow
 -- order: place
--- total: none
+-- total: total_of_newest
 -- The same among the thousand newest, in the order :by.
 select *
 from (select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at,
     row_number() over (order by {in_order}) as place
-  from ({pipelines(true, desc, 1000)}) l
+  from ({pipelines(pipeline_id < 9007199254740992, desc, 1000)}) l
   cross join pipeline_rows r on r.project_id = (select project_id from scope) and r.id = l.id
   where {pipeline_fits})
 where {after};
+
+-- name: total_of_newest
+-- scope: project
+-- returns: WalkTotal
+-- null if there are more than a thousand.
+select iif(count(*) > 1000, null, coalesce(sum({pipeline_fits}), 0)) as total, count(*) as counted
+from ({pipelines(pipeline_id < 9007199254740992, desc, 1001)}) l
+cross join pipeline_rows r on r.project_id = (select project_id from scope) and r.id = l.id;
 
 -- name: one
 -- scope: project

@@ -230,7 +230,7 @@ from (select t.id, {place} as place
   cross join (
     {newest_tokens(kind = 'personal' and user_id = (select owner_id from whose))}
     union all
-    {newest_tokens(kind = 'personal' and (select is_all from whose))}) y
+    {newest_tokens(kind = 'personal' and id < (select 9007199254740992 from whose where is_all))}) y
   cross join tokens t on t.id = y.id
   where {token_passes(w.now)})
 where {after};

@@ -39,8 +39,8 @@ pub trait Column: Sized {
         Self::read(from, wrong)
     }
 
-    /// The columns that a statement with this text returns, if each row may be a list of them.
-    fn columns(_text: &str) -> Vec<&'static str> {
+    /// The columns of the row, if they may cross as a list.
+    fn crossing() -> Vec<&'static str> {
         Vec::new()
     }
 }
