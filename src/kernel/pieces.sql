@@ -118,77 +118,95 @@ visible as materialized (
 -- The most bytes of a page of a list.
 3000000
 
--- piece: reached
--- Which rows a page reads: its own and, if it was found by its number, those of the page before (`page`).
-limit (select :most + min(:skip, :most - 1)) offset (select max(:skip - :most + 1, 0))
-
--- piece: page_where(rows, order, lengths, own, key)
-page as ({of_page((
-  select *, reach > max(bytes, {page_bytes}) as is_full
-  from (select x.*, l.answered, sum(l.answered) over (partition by own order by {order}) as bytes,
-      sum(l.answered) over (partition by own order by {order} rows between unbounded preceding and 1 following) as reach
-    from (select n.*,
-        sum(l.bytes) over (partition by own order by {order} rows between unbounded preceding and 2 preceding) as before
-      from (select n.*, {own} as own from {rows} n) n
-      cross join {lengths} l using ({key})) x
-    cross join {lengths} l using ({key})
-    where coalesce(x.before, 0) <= {page_bytes})
-  where bytes in (answered, min(bytes, {page_bytes}))))})
-
--- piece: of_page(sized)
-select * from (select *, max(is_full > own) over () as is_cut from {sized}) where iif(is_cut, is_full > own, own)
-
--- piece: plain_page(rows, columns, from, keys)
+-- piece: plain_page(rows, columns, tables, keys)
 -- A page of a list (`-- list:`, src/kernel/sql.rs). listed: whether the row fits, whether the page ends after it, and
 -- its keys.
-with page as ({rows} limit (select :most) offset (select :skip))
+with page as (
+  {rows}
+  limit (select :most) offset (select :skip)
+)
 select {columns}, json_array(1, 0, {keys}) as listed
-from {from}
+from {tables}
 
--- piece: weighed_page(rows, lengths, by, order, columns, from, keys, page_order)
--- The same, at most 3 MB.
-with {page_where(({rows} {reached}), {order}, {lengths},
+-- piece: weighed_page(rows, lengths, by, order, columns, tables, keys, page_order)
+-- The same, at most 3 MB. Reads the rows of the page before, too, if the page was found by its number.
+with {weighed((
+  {rows}
+  limit (select :most + min(:skip, :most - 1)) offset (select max(:skip - :most + 1, 0))), {order}, {lengths},
   row_number() over (order by {order}) > min(:skip, :most - 1), {by})}
 select {columns}, json_array(p.own, p.is_full, {keys}) as listed
-from {from}
+from {tables}
 order by {page_order}
 
--- piece: matching_page(rows, columns, from, keys)
--- The same for a list with filters, whose rows have the column `fits`. The page has the last row that is looked at, too.
+-- piece: matching_page(rows, columns, tables, keys)
+-- The same for a list with filters, whose rows have the column `fits`. The page has the last row that is looked at,
+-- too.
 with page as materialized (
   select *, nth > :skip and fits as shown
   from (select *, row_number() over looked as step, sum(fits) over looked as nth
-    from ({rows} limit (select :looks))
+    from (
+      {rows}
+      limit (select :looks))
     window looked as (rows unbounded preceding))
   where fits and nth > :skip or step = :looks
   limit (select :most)
 )
 select {columns}, json_array(p.shown, p.step = :looks, {keys}) as listed
-from {from}
+from {tables}
 order by p.step
 
--- piece: weighed_matching_page(rows, lengths, by, columns, from, keys)
+-- piece: weighed_matching_page(rows, lengths, by, columns, tables, keys)
 -- The same, at most 3 MB.
-with {page_where((
+with {weighed((
   select *, fits and nth > :skip as shown
   from (select *, row_number() over looked as step, sum(fits) over looked as nth
-    from ({rows} limit (select :looks))
+    from (
+      {rows}
+      limit (select :looks))
     window looked as (rows unbounded preceding))
   where fits and nth > :skip - :most + 1 or step = :looks
   limit (select :most + min(:skip, :most - 1))), step, {lengths}, shown or step = :looks, {by})}
 select {columns}, json_array(p.own and p.shown, p.step = :looks or p.is_full, {keys}) as listed
-from {from}
+from {tables}
 order by p.step
+
+-- piece: weighed(rows, order, lengths, own, by)
+-- The common table expression `page`: the first of `rows`, in this order, that fit into 3 MB; the first alone may be
+-- longer. `lengths` is a view with the columns bytes (as stored) and answered, and `by` names its row. own: 0 for a row
+-- of the page before. If that page ended early, `page` has only the row where it did. bytes: the sum of this row and
+-- those before it. is_full: the next row would pass the limit.
+page as (
+  select *
+  from (select *, max(is_full > own) over () as is_cut
+    from (select *, reach > max(bytes, {page_bytes}) as is_full
+      from (select x.*, l.answered, sum(l.answered) over (partition by own order by {order}) as bytes,
+          sum(l.answered) over (partition by own order by {order} rows between unbounded preceding and 1 following)
+          as reach
+        from (select n.*,
+            sum(l.bytes) over (partition by own order by {order} rows between unbounded preceding and 2 preceding)
+            as before
+          from (select n.*, {own} as own from {rows} n) n
+          cross join {lengths} l using ({by})) x
+        cross join {lengths} l using ({by})
+        where coalesce(x.before, 0) <= {page_bytes})
+      where bytes in (answered, min(bytes, {page_bytes}))))
+  where iif(is_cut, is_full > own, own))
 
 -- piece: count_of_list(rows, most)
 -- The number of its rows. null above {most}.
 select iif(count(*) > {most}, null, count(*)) as total, count(*) as counted
-from (select 1 from ({rows} limit {most} + 1))
+from (select 1
+  from (
+    {rows}
+    limit {most} + 1))
 
 -- piece: count_of_matching(rows, most)
 -- The number of rows that fit. null above {most}, or if the list has more rows than are looked at.
 select iif(count(*) = :looks or sum(fits) > {most}, null, coalesce(sum(fits), 0)) as total, count(*) as counted
-from (select fits from ({rows} limit (select :looks)))
+from (select fits
+  from (
+    {rows}
+    limit (select :looks)))
 
 -- piece: walked_pairs
 -- The walk from `starts` (side, id, label) and what it meets: the first :most pairs of a child and a parent, 0 without

@@ -18,8 +18,34 @@
 //! | `-- returns: LabelRow?` | the type of a row, which derives `Row`, or of its only column, such as `i64`: `LabelRow` for one row, `LabelRow?` for at most one, `LabelRow*` for any number. Without this line the answer is [`Rows`](crate::kernel::store::Rows) |
 //! | `-- piece: name` | a text that takes the place of `{name}`: a whole expression, condition, table or common table expression. `-- piece: name(a)` takes the place of `{name(value)}`, and `{a}` in it is the value. It serves all files of a module; `pieces.sql` has those of every module. A piece without arguments is also a constant, for a [`Text`] |
 //! | `-- binds: bare` | before the first name: a parameter is `?n`. Elsewhere it is `(select ?n)`, so that SQLite does not compile the statement again for other values (ARCHITECTURE.md, How a statement is written) |
-//! | `-- order: Name = lower(p.name) (index)` | before the first name, for lists in several orders: each variant of the enum `Order` has a text of its own, which an index serves. `{sort_key}` is the key, `{index}` the index, `{way}` and `{beyond}` are `asc` and `>`, or `desc` and `<`. The structs have the fields `order` and `ascending` |
+//! | `-- order: Name = lower(p.name) text (index)` | before the first name, for lists in several orders: each variant of the enum `Order` has a text of its own, which an index serves. `{sort_key}` is the key, `{index}` the index, `{way}` and `{beyond}` are `asc` and `>`, or `desc` and `<`. The structs have the fields `order` and `ascending` |
 //! | `-- writes: events` | before the first name: the statements of the file write events for hooks |
+
+//! A block that begins with `-- list: name` is a list. Its text returns all rows. The macro writes the statement of a
+//! page and that of the total. The struct also has the field `page`, and its answer is a
+//! [`Listed`](crate::kernel::walk::Listed).
+//!
+//! ```sql
+//! -- list: list
+//! -- scope: project
+//! -- shows: CommentRow of comment_rows
+//! -- weighs: comment_lengths
+//! -- order: id
+//! -- total: total
+//! select id from commit_comments where commit_id = :commit_id and {after};
+//! ```
+//!
+//! | line | meaning |
+//! |---|---|
+//! | `-- shows: Row of view` | the type of a row, and the table or view with its columns, joined by `id` to the list's rows `p`. Without `of` the text has the columns |
+//! | `-- beside: p.iid` | more columns, of `p` or of the view `r` |
+//! | `-- weighs: lengths` | a view with the columns `id`, `bytes` and `answered`: the page ends at 3 MB. `by project_id, name` follows where the rows have another key |
+//! | `-- order: id` | the keys in their order. `{after}` in the text is the condition that a row comes after the page before. `created_at desc, id desc` descends. `title text` is a text and no number. `id either way` adds the field `ascending`, and the words `{way}` and `{beyond}`. With `inside` the text orders its rows itself |
+//! | `-- filters: state, name` | binds that no index answers, null if the request does not filter by them. The text has a column `fits`. A filtered page looks at a limited number of rows (behaviour 13.4), another one at no more than it shows. `-- looks: 1000` limits the first page further |
+//! | `-- total: 1000` | how many rows are counted: by default 10,000, or 1,000 with filters. `none`, or the name of a statement that knows the number otherwise and returns a [`WalkTotal`](crate::kernel::walk::WalkTotal) |
+//!
+//! The text may also use what the page binds: `:after_1`, `:after_2` (the keys of the last row before it), `:from` and
+//! `:to` (the bounds of the first key), `:most`, `:skip` and `:looks`.
 
 use super::store::{Column, Scope, Statement, Value};
 use std::borrow::Cow;

@@ -160,7 +160,7 @@ impl List {
             (Some(_), false) => "weighed_matching_page",
         };
         let by = if self.by.is_empty() { "id" } else { &self.by };
-        let (columns, from) = match &self.view {
+        let (columns, tables) = match &self.view {
             Some(view) => ("r.*", format!("page p cross join {view} r using ({by})")),
             None => ("p.*", "page p".to_owned()),
         };
@@ -171,7 +171,7 @@ impl List {
             ("by", by.to_owned()),
             ("order", self.order(|key| key.name().to_owned())),
             ("columns", format!("{columns}{beside}")),
-            ("from", from),
+            ("tables", tables),
             ("keys", self.joined(|key| format!("p.{}", key.name()))),
             ("page_order", self.order(|key| format!("p.{}", key.name()))),
         ];
@@ -193,5 +193,83 @@ impl List {
         let most = self.counted()?;
         let count = if self.filters.is_empty() { "count_of_list" } else { "count_of_matching" };
         Some((count, vec![("rows", self.rows(source)), ("most", most.to_owned())]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(lines: &[(&str, &str)]) -> List {
+        let mut list = List::default();
+        for (word, value) in lines {
+            assert!(list.read(word, value), "{word}");
+        }
+        list
+    }
+
+    fn argument(list: &List, name: &str) -> String {
+        let (_, arguments) = list.page("select id from labels");
+        arguments.into_iter().find(|(known, _)| *known == name).unwrap().1
+    }
+
+    #[test]
+    fn a_list_begins_behind_the_keys_of_the_page_before() {
+        for (order, after) in [
+            ("l.title text", "l.title > :after_1"),
+            ("id desc", "id < :after_1"),
+            ("e.at desc, e.id desc", "(e.at, e.id) < (:after_1, :after_2)"),
+            ("at, id either way", "(at, id) {beyond} (:after_1, :after_2)"),
+            (
+                "{sort_key}, p.id either way inside",
+                "{sort_key} between :from and :to and ({sort_key}, p.id) {beyond} (:after_1, :after_2)",
+            ),
+        ] {
+            assert_eq!(list(&[("order", order)]).after(), after, "{order}");
+        }
+    }
+
+    #[test]
+    fn its_text_is_sorted_unless_it_sorts_itself() {
+        let descending = list(&[("order", "l.at desc, l.id desc")]);
+        assert_eq!(argument(&descending, "rows"), "select id from labels order by l.at desc, l.id desc");
+        assert_eq!(argument(&descending, "keys"), "p.at, p.id");
+        let inside = list(&[("order", "{sort_key}, l.id either way inside")]);
+        assert_eq!(argument(&inside, "rows"), "select id from labels");
+        assert_eq!(argument(&inside, "keys"), "p.sort_key, p.id");
+    }
+
+    #[test]
+    fn filters_and_lengths_choose_the_page() {
+        let of = |lines: &[(&str, &str)]| list(lines).page("").0;
+        assert_eq!(of(&[("order", "id")]), "plain_page");
+        assert_eq!(of(&[("order", "id"), ("weighs", "lengths")]), "weighed_page");
+        assert_eq!(of(&[("order", "id"), ("filters", "state")]), "matching_page");
+        assert_eq!(of(&[("order", "id"), ("filters", "state"), ("weighs", "lengths")]), "weighed_matching_page");
+    }
+
+    #[test]
+    fn a_view_has_the_columns_of_its_rows() {
+        let plain = list(&[("order", "id"), ("shows", "Label")]);
+        assert_eq!((argument(&plain, "columns").as_str(), argument(&plain, "tables").as_str()), ("p.*", "page p"));
+        let of_view = list(&[
+            ("order", "name text"),
+            ("shows", "Ref of ref_rows"),
+            ("beside", "p.a"),
+            ("beside", "p.b"),
+            ("weighs", "lengths by project_id, name"),
+        ]);
+        assert_eq!(argument(&of_view, "columns"), "r.*, p.a, p.b");
+        assert_eq!(argument(&of_view, "tables"), "page p cross join ref_rows r using (project_id, name)");
+    }
+
+    #[test]
+    fn a_list_counts_its_rows_unless_something_else_does() {
+        let counted = |lines: &[(&str, &str)]| list(lines).counted().map(str::to_owned);
+        assert_eq!(counted(&[]).as_deref(), Some("10000"));
+        assert_eq!(counted(&[("filters", "state")]).as_deref(), Some("1000"));
+        assert_eq!(counted(&[("total", "20")]).as_deref(), Some("20"));
+        assert_eq!(counted(&[("total", "none")]), None);
+        assert_eq!(list(&[("total", "counters")]).total, Total::Of("counters".to_owned()));
     }
 }

@@ -2,8 +2,8 @@
 -- see. walk merges the ranges: its queue starts with one entry for each, at the start of the page, and when the first
 -- entry leaves the queue, the next event of its range enters. Each event is checked for whether the caller sees its
 -- issue. Ids ascend with the times, so edges finds the ids of :first and :last by binary search. :bounds: JSON list of
--- :first and :last, times in milliseconds, null without one. :deeds: JSON list of [kind, action, the access and the visibility that a caller
--- needs, whether they are seen if issues are disabled].
+-- :first and :last, times in milliseconds, null without one. :deeds: JSON list of [kind, action, the access and the
+-- visibility that a caller needs, whether they are seen if issues are disabled].
 -- binds: bare
 
 -- piece: edges

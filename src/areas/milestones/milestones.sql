@@ -74,7 +74,9 @@ from scope s;
 -- filters: state, title, search, updated_after, updated_before, iids
 -- looks: 1000
 -- A search ignores descriptions of more than 50,000 bytes.
-select id, iid, {milestone_matches} as fits from milestone_rows where project_id = (select project_id from scope) and {after};
+select id, iid, {milestone_matches} as fits
+from milestone_rows
+where project_id = (select project_id from scope) and {after};
 
 -- list: found_in_group
 -- scope: group

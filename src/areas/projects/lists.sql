@@ -1,7 +1,7 @@
 -- Lists of projects in every order. Each arm of a union is an index range with only projects that the caller may see.
--- SQLite merges the arms as far as the page needs. :low and :high bound the sort key. narrowed: set if some of these may
--- not match. :least: the lowest level of the caller as a
--- member. :search: a text to find in the texts of the kind :searched.
+-- SQLite merges the arms as far as the page needs. :low and :high bound the sort key. narrowed: set if some of these
+-- may not match. :least: the lowest level of the caller as a member. :search: a text to find in the texts of the kind
+-- :searched.
 -- binds: bare
 -- order: Id = p.id (projects_within)
 -- order: Name = lower(p.name) text (projects_within_by_name)
