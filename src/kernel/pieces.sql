@@ -101,18 +101,15 @@ from (select q.id
   limit 1000)
 
 -- piece: projects_of_group
--- Two common table expressions. `visible`: 1,000 projects of the group that the caller sees, each with a JSON object
--- for answers. `share`: how many records of each project are read, 10,000 of all together.
-visible as materialized (
-  select a.project_id as id,
-    json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
-      'default_branch', a.default_branch, 'issues_enabled', a.issues_enabled, 'builds_enabled', a.builds_enabled)
-    as project
-  from scope s
-  cross join project_access a on a.key = (select ?1) and a.project_id in ({ids_in_group})
-  where +a.namespace_id = s.group_id
-  limit 1000
-), share as materialized (select 10000 / max(count(*), 10) as most from visible)
+-- 1,000 projects of the group that the caller sees, each with a JSON object for answers.
+select a.project_id as id,
+  json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
+    'default_branch', a.default_branch, 'issues_enabled', a.issues_enabled, 'builds_enabled', a.builds_enabled)
+  as project
+from scope s
+cross join project_access a on a.key = (select ?1) and a.project_id in ({ids_in_group})
+where +a.namespace_id = s.group_id
+limit 1000
 
 -- piece: page_bytes
 -- The most bytes of a page of a list.
@@ -208,20 +205,21 @@ from (select fits
     {rows}
     limit (select :looks)))
 
+-- piece: walk_of_starts
+-- The rows of the recursive table `walk` (id, label) from `starts` (side, id, label). A commit comes after all of its
+-- children.
+select id, label
+from starts
+union
+select p.parent_id, p.parent_committed_at + p.parent_lift
+from walk w
+cross join parents p on p.child_id = w.id
+order by 2 desc
+
 -- piece: walked_pairs
--- The walk from `starts` (side, id, label) and what it meets: the first :most pairs of a child and a parent, 0 without
--- one. A commit comes after all of its children. SQLite keeps the order of a walk in a join only if it has a limit.
-walk(id, label) as (
-  select id, label
-  from starts
-  union
-  select p.parent_id, p.parent_committed_at + p.parent_lift
-  from walk w
-  cross join parents p on p.child_id = w.id
-  order by 2 desc
-)
-select json_group_array(child) as children, json_group_array(parent) as parents
-from (
+-- What the walk meets: the first :most pairs of a child and a parent, 0 without one. SQLite keeps the order of a walk
+-- in a join only if it has a limit.
+(
   select side as child, id as parent
   from starts
   union all
@@ -300,6 +298,12 @@ not exists (select 1
   union all
   select s.namespace_id
   where w.key = 'all' and {are_few})
+
+-- piece: readers_named(issue)
+-- The mentions w of :names, and the people r behind them who see the issue.
+json_each(:names) w
+cross join issue_readers r on r.issue_id = {issue} and r.user_id in {people} and r.is_active
+  and (not r.is_restricted or r.access >= :confidential_level)
 
 -- piece: path_of_issue
 -- The path of the project of the issue r.

@@ -1,9 +1,11 @@
 // SQL is readable: no line is longer than 120 characters, and a clause begins a line or a parenthesis, unless its
-// statement or subselect fits on one line.
+// statement or subselect fits on one line. A parser of SQL reads every statement, because a piece is a whole expression,
+// table, condition or statement, and never a fragment of one.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { parse } from "sql-parser-cst";
 
 /** Where the rule holds. */
 const FOLDERS = ["migrations", "src"];
@@ -102,4 +104,82 @@ test("a clause in the middle of a statement of several lines is found", () => {
   assert.deepEqual(crowded("select a\nfrom b cross join c on c.a = b.a\nleft join d on true"), [2]);
   assert.deepEqual(crowded("-- from here\nupdate a set b = 1\nwhere c is distinct from 1"), [2]);
   assert.deepEqual(crowded("insert into a (b) values (1)\non conflict do update set b = 2"), [1]);
+});
+
+/** The words of a list in several orders, as one of them. */
+const WORDS = { way: "desc", beyond: "<" };
+
+/** Where the brace at `from` ends. */
+const braceEnd = (text, from) => {
+  let depth = 0;
+  for (let i = from; i < text.length; i++) {
+    depth += Number(text[i] === "{") - Number(text[i] === "}");
+    if (depth === 0) return i;
+  }
+  return text.length;
+};
+
+/**
+ * The statement with a name in the place of each piece: the name of a column, a table or a condition, or a select where
+ * a whole one stands.
+ * @param {string} text
+ */
+const withNames = (text) => {
+  let [out, at] = ["", 0];
+  while (at < text.length) {
+    if (text[at] !== "{") {
+      out += text[at++];
+      continue;
+    }
+    const end = braceEnd(text, at);
+    const [name = ""] = text.slice(at + 1, end).match(/^\w+/) ?? [];
+    const [before, after] = [out.trimEnd(), text.slice(end + 1).trimStart()];
+    const isWhole =
+      (before === "" && after.startsWith(";")) ||
+      (/\bas( not)?( materialized)? \($/.test(before) && /^([),]|limit\b)/.test(after)) ||
+      /\bunion( all)?$/.test(before) ||
+      /^union\b/.test(after);
+    out += WORDS[name] ?? (isWhole ? `select piece_${name}` : `piece_${name}`);
+    at = end + 1;
+  }
+  // a word of other dialects
+  return out.replace(/\bgroups\b/g, "groups_");
+};
+
+/** The statements of a file of the Worker: name and text. */
+const statementsOf = (sql) =>
+  sql
+    .split(/^(?=-- (?:name|list|piece): )/m)
+    .slice(1)
+    .filter((block) => !block.startsWith("-- piece"))
+    .map((block) => {
+      const code = block.split("\n").filter((line) => !line.trim().startsWith("--"));
+      return [block.split("\n")[0].slice("-- name: ".length), code.join("\n").trim()];
+    });
+
+/** Why a parser of SQL refuses the statement. */
+const flaw = (text) => {
+  try {
+    parse(withNames(text), { dialect: "sqlite", paramTypes: [":name", "?nr"] });
+    return "";
+  } catch (error) {
+    return String(error.message).split("\n")[0];
+  }
+};
+
+test("a parser of SQL reads every statement, with a name for each piece", () => {
+  const statements = sources
+    .filter(({ path }) => path.startsWith("src/"))
+    .flatMap(({ path, sql }) => statementsOf(sql).map(([name, text]) => ({ at: `${path} ${name}`, text })));
+  assert.ok(statements.length > 600, `${statements.length} statements`);
+  assert.deepEqual(
+    statements.flatMap(({ at, text }) => (flaw(text) ? [`${at}: ${flaw(text)}`] : [])),
+    [],
+  );
+});
+
+test("a piece that is a fragment is refused", () => {
+  for (const whole of ["select {a}, b from {c} where {d(x, {e})};", "with x as ({y}) select 1 from x;", "{z(1)};"])
+    assert.equal(flaw(whole), "", whole);
+  for (const part of ["select a from b c {where};", "with {c} select 1;", "{d}\nselect 1;"]) assert.notEqual(flaw(part), "", part);
 });

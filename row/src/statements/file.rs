@@ -19,6 +19,8 @@ pub struct File {
 pub struct Order {
     /// A variant of the enum `Order` beside the module.
     pub variant: String,
+    /// The same as a text of SQL.
+    name: String,
     key: String,
     pub is_text: bool,
     index: Option<String>,
@@ -118,6 +120,7 @@ impl Order {
     pub fn word(&self, word: &str, ascending: bool) -> Option<&str> {
         match (word, ascending) {
             ("sort_key", _) => Some(&self.key),
+            ("order", _) => Some(&self.name),
             ("index", _) => Some(self.index.as_deref().unwrap_or_default()),
             _ => way_word(word, ascending),
         }
@@ -133,7 +136,8 @@ impl Order {
             None => (rest, None),
         };
         let (key, is_text) = key.strip_suffix(" text").map_or((key, false), |key| (key, true));
-        Ok(Order { variant: variant.trim().to_owned(), key: key.to_owned(), is_text, index })
+        let variant = variant.trim().to_owned();
+        Ok(Order { name: format!("'{variant}'"), variant, key: key.to_owned(), is_text, index })
     }
 }
 

@@ -7,18 +7,20 @@
 -- binds: bare
 
 -- piece: edges
--- ends: the first and the last id between the times :first and :last.
-edges (bound, id, step) as (
-  select value, 0, 1 << 40
-  from json_each(:bounds)
-  union all
-  select bound, id
-    + step / 2 * ifnull((select e.created_at from events e where e.id >= edges.id + step / 2 order by e.id limit 1) <
-      bound, 0), step / 2
-  from edges
-  where step > 1
-), ends as materialized (select ifnull((select id + 1 from edges where bound = :first and step = 1), 0) as low,
-    ifnull((select id from edges where bound = :last and step = 1), 9007199254740991) as high)
+-- The steps of the search for the ids at the bounds.
+select value, 0, 1099511627776
+from json_each(:bounds)
+union all
+select bound, id
+  + step / 2 * ifnull((select e.created_at from events e where e.id >= edges.id + step / 2 order by e.id limit 1) <
+    bound, 0), step / 2
+from edges
+where step > 1
+
+-- piece: ends
+-- The first and the last id between the times :first and :last.
+select ifnull((select id + 1 from edges where bound = :first and step = 1), 0) as low,
+  ifnull((select id from edges where bound = :last and step = 1), 9007199254740991) as high
 
 -- piece: deed
 d.value ->> 'kind' as kind, d.value ->> 'action' as action
@@ -34,27 +36,28 @@ select r.*, t.low, t.high, iif(:ascends, max(:after_1, t.low - 1), min(:after_1,
 from ranges r
 cross join ends t
 
+-- piece: walk_columns
+-- author_id: the author of a range, null for any.
+author_id, user_id, reads, project_id, kind, action, low, high, id, found
+
 -- piece: walk(is_of_author)
--- Only events x for which the condition holds. author_id: the author of a range, null for any.
-walk (author_id, user_id, reads, project_id, kind, action, low, high, id, found) as (
-  {starts}
-  union all
-  select w.author_id, w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
-  from walk w
-  cross join events e on e.id = (select x.id
-    from events x
-    where {is_of_author} and x.project_id = w.project_id and x.kind = w.kind and x.action = w.action
-      and x.id {beyond} w.id
-    order by x.id {way}
-    limit 1)
-  where e.id between w.low and w.high
-  order by 9 {way}
-)
+-- Only events x for which the condition holds.
+{starts}
+union all
+select w.author_id, w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
+from walk w
+cross join events e on e.id = (select x.id
+  from events x
+  where {is_of_author} and x.project_id = w.project_id and x.kind = w.kind and x.action = w.action
+    and x.id {beyond} w.id
+  order by x.id {way}
+  limit 1)
+where e.id between w.low and w.high
+order by 9 {way}
 
 -- piece: walked_events
 -- The list ends after 8,000 events, each of which costs up to five rows: its index, its comment and its issue.
-select id
-from (select w.id, iif(e.kind in ('issue', 'note'),
+(select w.id, iif(e.kind in ('issue', 'note'),
     exists (select 1
       from issues i indexed by issues_narrow
       where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
@@ -66,7 +69,6 @@ from (select w.id, iif(e.kind in ('issue', 'note'),
   left join commit_comments k on k.id = e.target_id and e.kind = 'push' and e.action = 'commented'
   where w.found
   limit 8000)
-where fits
 
 -- piece: event_lengths
 -- An event has its comment.
@@ -83,14 +85,17 @@ where fits
 -- weighs: {event_lengths}
 -- order: id either way inside
 -- total: none
-with {edges},
+with edges (bound, id, step) as ({edges}),
+  ends as materialized ({ends}),
   ranges as (
     select null, s.user_id, s.reads_confidential, s.project_id, {deed}
     from scope s
     cross join json_each(:deeds) d
     where {shows_deed}
-  ), {walk(true)}
-{walked_events};
+  ), walk ({walk_columns}) as ({walk(true)})
+select id
+from {walked_events}
+where fits;
 
 -- list: of_author
 -- scope: caller
@@ -100,7 +105,8 @@ with {edges},
 -- total: none
 -- The events of the user :author (an id, or a path in lower case), null for the caller, in 1,000 projects that the
 -- caller sees, of the newest 10,000.
-with {edges},
+with edges (bound, id, step) as ({edges}),
+  ends as materialized ({ends}),
   acted (author_id, project_id) as (
     select a.id, (select max(e.project_id) from events e where e.author_id = a.id)
     from (select coalesce(iif(typeof(:author) = 'text',
@@ -124,8 +130,10 @@ with {edges},
     cross join seen s
     cross join json_each(:deeds) d
     where {shows_deed}
-  ), {walk(x.author_id = w.author_id)}
-{walked_events};
+  ), walk ({walk_columns}) as ({walk(x.author_id = w.author_id)})
+select id
+from {walked_events}
+where fits;
 
 -- list: of_memberships
 -- scope: caller
@@ -135,7 +143,8 @@ with {edges},
 -- total: none
 -- The events in 1,000 projects that the caller is a member of, of 1,000 own ones and 1,000 in their namespace and
 -- groups.
-with {edges},
+with edges (bound, id, step) as ({edges}),
+  ends as materialized ({ends}),
   places (id) as (
     select *
     from (select m.project_id from caller c cross join project_members m on m.user_id = c.id limit 1000)
@@ -161,5 +170,7 @@ with {edges},
     cross join seen s
     cross join json_each(:deeds) d
     where {shows_deed}
-  ), {walk(true)}
-{walked_events};
+  ), walk ({walk_columns}) as ({walk(true)})
+select id
+from {walked_events}
+where fits;

@@ -66,7 +66,9 @@ with starts(side, id, label) as materialized (
   from scope s
   cross join json_each(coalesce(:waiting, json_array({id_of_commit(:name)})))
   cross join commits c on c.id = value and c.project_id = s.project_id
-), {walked_pairs};
+), walk (id, label) as ({walk_of_starts})
+select json_group_array(child) as children, json_group_array(parent) as parents
+from {walked_pairs};
 
 -- name: plain_page
 -- scope: project

@@ -1,11 +1,11 @@
 -- Environments of a project with enabled builds.
 
--- piece: from_one
--- The environment :id of this project.
-from scope s cross join environments e on e.id = :id and e.project_id = s.project_id where s.builds_enabled
+-- piece: environment_of_route
+-- The environment :id of this project, e.
+scope s cross join environments e on e.id = :id and e.project_id = s.project_id and s.builds_enabled
 
--- piece: returned
-returning id, number, name, external_url, created_at, updated_at, state, tier, description, slug
+-- piece: environment_columns
+id, number, name, external_url, created_at, updated_at, state, tier, description, slug
 
 -- piece: free_slug
 -- The first of :slugs that no environment of the project has. One that ends like those of a version before, which are
@@ -73,7 +73,7 @@ where s.builds_enabled and (:states is null or e.state in (select value from jso
 -- name: one_environment
 -- scope: project
 -- returns: EnvironmentRow?
-select e.* {from_one};
+select e.* from {environment_of_route};
 
 -- name: last_success
 -- scope: project
@@ -85,7 +85,7 @@ where r.id = (select w.id
   from (
     select n.id, n.state
     from deployments n
-    where n.environment_id = (select e.id {from_one})
+    where n.environment_id = (select e.id from {environment_of_route})
     order by n.iid desc
     limit 1000) w
   where w.state = 'success'
@@ -97,7 +97,7 @@ where r.id = (select w.id
 -- The state, and whether the environment has more deployments than one request removes.
 select e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 9000) as is_large,
   e.updated_at
-{from_one};
+from {environment_of_route};
 
 -- name: environment
 -- Creates the environment, or changes its address and makes it available again.
@@ -116,7 +116,7 @@ select :project_id, {next_number(environments, number, 'environment')}, :name, :
   :now, {free_slug}
 where true
 on conflict (project_id, name) do nothing
-{returned};
+returning {environment_columns};
 
 -- name: update_environment
 -- returns: EnvironmentRow?
@@ -124,7 +124,7 @@ update environments
 set external_url = iif(:keeps_url, external_url, :external_url), tier = coalesce(:tier, tier),
   description = iif(:keeps_description, description, :description), state = coalesce(:state, state), updated_at = :now
 where id = :id
-{returned};
+returning {environment_columns};
 
 -- name: remove_deployments
 -- Removes some deployments of a stopped environment.

@@ -38,11 +38,11 @@
 32768
 
 -- piece: new_event
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
 
 -- piece: new_open_event
 -- An event with the state before a change, until a statement after the change closes it.
-insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+hook_events (kind, action, bit, project_id, origin, before, created_at)
 
 -- piece: close_open(hidden_bit, bit, state)
 update hook_events indexed by hook_events_open
@@ -61,22 +61,23 @@ exists (select 1 from hooks h where h.project_id = {project} and h.events & {bit
 'user', json(u.document), 'project', json(p.document)
 
 -- piece: context_of(user, project)
-cross join event_people u on u.id = {user} cross join event_projects p on p.id = {project}
+event_people u cross join event_projects p on u.id = {user} and p.id = {project}
 
 -- name: issue_opened
 -- The issue that the batch has made, by :user_id or else by its author.
-{new_event}
+insert into {new_event}
 select 'issue', 'open', iif(i.confidential, {confidential_issues_bit}, {issues_bit}), i.project_id,
   iif(i.confidential, :hidden, :origin),
   json_object({context}, 'issue', json(i.document)), :now
 from issues x
-cross join event_issues i on i.id = x.id {context_of(coalesce(:user_id, x.author_id), x.project_id)}
+cross join event_issues i on i.id = x.id
+cross join {context_of(coalesce(:user_id, x.author_id), x.project_id)}
 where x.id = {made(issues)} and {wanted(x.project_id, iif(x.confidential, {confidential_issues_bit}, {issues_bit}))};
 
 -- name: issue_before
 -- scope: project
 -- An open event for each of :actions, with the issue as it is before the change.
-{new_open_event}
+insert into {new_open_event}
 select 'issue', a.value, 0, i.project_id, :origin, i.document, s.now
 from scope s
 cross join event_issues i on i.id = :issue_id
@@ -103,11 +104,12 @@ where id in (select e.id
 {close_open({confidential_issues_bit}, {issues_bit},
   (select i.confidential, json_object({context}, 'issue', json(i.document)) as snapshot
   from scope s
-  cross join event_issues i on i.id = :issue_id {context_of(s.user_id, i.project_id)}
+  cross join event_issues i on i.id = :issue_id
+  cross join {context_of(s.user_id, i.project_id)}
   where {is_open}))};
 
 -- name: moved_before
-{new_open_event}
+insert into {new_open_event}
 select 'issue', 'close', 0, i.project_id, :origin, i.document, :now
 from event_issues i
 where i.id = :issue_id and {wanted(i.project_id, ({issues_bit} | {confidential_issues_bit}))};
@@ -122,18 +124,20 @@ where id in (select e.id
 -- name: moved_after
 {close_open({confidential_issues_bit}, {issues_bit},
   (select i.confidential, json_object({context}, 'issue', json(i.document)) as snapshot
-  from event_issues i {context_of(:user_id, i.project_id)}
+  from event_issues i
+  cross join {context_of(:user_id, i.project_id)}
   where i.id = :issue_id and {is_open}))};
 
 -- name: note_created
 -- The comment that the batch has made.
-{new_event}
+insert into {new_event}
 select 'note', 'create', iif(i.confidential, {confidential_note_bit}, {note_bit}), n.project_id,
   iif(i.confidential, :hidden, :origin),
   json_object({context}, 'note', json(n.document), 'issue', json(i.document)), :now
 from notes x
 cross join event_notes n on n.id = x.id
-cross join event_issues i on i.id = x.issue_id {context_of(x.author_id, x.project_id)}
+cross join event_issues i on i.id = x.issue_id
+cross join {context_of(x.author_id, x.project_id)}
 where x.id = {made(notes)} and {wanted(x.project_id, iif(i.confidential, {confidential_note_bit}, {note_bit}))};
 
 -- name: note_before
@@ -152,7 +156,8 @@ where {wanted(s.project_id, ({note_bit} | {confidential_note_bit}))} and n.body 
   as snapshot
   from scope s
   cross join event_notes n on n.id = :note_id
-  cross join event_issues i on i.id = n.issue_id {context_of(s.user_id, n.project_id)}
+  cross join event_issues i on i.id = n.issue_id
+  cross join {context_of(s.user_id, n.project_id)}
   where {is_open}))};
 
 -- piece: award_snapshot
@@ -163,44 +168,48 @@ json_object({context}, 'award',
 -- name: award_given
 -- scope: project
 -- The newest emoji. Emoji on confidential issues make no events, because no hook can subscribe to them.
-{new_event}
+insert into {new_event}
 select 'emoji', 'award', {emoji_bit}, i.project_id, :origin, {award_snapshot}, s.now
 from scope s
 cross join awards a on a.id = {made(awards)}
-cross join event_issues i on i.id = a.issue_id and not i.confidential {context_of(s.user_id, i.project_id)}
+cross join event_issues i on i.id = a.issue_id and not i.confidential
+cross join {context_of(s.user_id, i.project_id)}
 left join event_notes n on n.id = a.note_id
 where {wanted(s.project_id, {emoji_bit})};
 
 -- name: award_taken
 -- The event that the emoji :award_id is removed. Runs before that.
-{new_event}
+insert into {new_event}
 select 'emoji', 'revoke', {emoji_bit}, i.project_id, :origin, {award_snapshot}, :now
 from awards a
-cross join event_issues i on i.id = a.issue_id and not i.confidential {context_of(:user_id, i.project_id)}
+cross join event_issues i on i.id = a.issue_id and not i.confidential
+cross join {context_of(:user_id, i.project_id)}
 left join event_notes n on n.id = a.note_id
 where a.id = :award_id and {wanted(i.project_id, {emoji_bit})};
 
 -- name: milestone
 -- The milestone :id, or the newest of the project, which the batch has made.
-{new_event}
+insert into {new_event}
 select 'milestone', :action, {milestone_bit}, m.project_id, :origin,
   json_object({context}, 'milestone', json(m.document)), :now
-from event_milestones m {context_of(:user_id, m.project_id)}
+from event_milestones m
+cross join {context_of(:user_id, m.project_id)}
 where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0
   and {wanted(:project_id, {milestone_bit})};
 
 -- name: release
 -- The release of the tag :tag.
-{new_event}
+insert into {new_event}
 select 'release', :action, {releases_bit}, r.project_id, :origin,
   json_object({context}, 'release', json(e.document)), :now
 from releases r
-cross join event_releases e on e.id = r.id {context_of(:user_id, r.project_id)}
+cross join event_releases e on e.id = r.id
+cross join {context_of(:user_id, r.project_id)}
 where r.project_id = :project_id and r.tag = :tag and {wanted(:project_id, {releases_bit})};
 
 -- name: closed_before
 -- An open event for each issue that the batch will close because a commit names it.
-{new_open_event}
+insert into {new_open_event}
 select 'issue', 'close', 0, i.project_id, :origin, i.document, :now
 from (select distinct issue_id from commit_references indexed by commit_references_fresh where fresh = 1 and closes) c
 cross join event_issues i on i.id = c.issue_id
@@ -255,11 +264,12 @@ json_object({context}, 'deployment',
 
 -- name: deployment
 -- The deployment :id if it has the state :state, or the newest of the project.
-{new_event}
+insert into {new_event}
 select 'deployment', d.state, {deployment_bit}, d.project_id, :origin, {deployment_snapshot(:slug, :tier)}, :now
 from deployments d
 cross join environments e on e.id = d.environment_id
-cross join commits c on c.id = d.commit_id {context_of(:user_id, d.project_id)}
+cross join commits c on c.id = d.commit_id
+cross join {context_of(:user_id, d.project_id)}
 where d.id = coalesce(:id, (select id from deployments where project_id = :project_id order by iid desc limit 1))
   and d.state <> 'pending' and (:state is null or d.state = :state) and {wanted(:project_id, {deployment_bit})};
 
@@ -277,14 +287,15 @@ where hook_events.bit = 0 and hook_events.snapshot is null;
 
 -- name: commit_comment
 -- The comment that the batch has made.
-{new_event}
+insert into {new_event}
 select 'commit_note', 'create', {note_bit}, k.project_id, :origin,
   json_object({context}, 'note',
     json_object('id', k.id, 'author_id', k.author_id, 'body',
       iif(octet_length(k.note) > 60000 and octet_length(json_quote(k.note)) > 400000, substr(k.note, 1, 8192), k.note),
       'created_at', k.created_at, 'updated_at', k.created_at), 'commit', json(c.document)), k.created_at
 from commit_comments k
-cross join event_commits c on c.id = k.commit_id {context_of(k.author_id, k.project_id)}
+cross join event_commits c on c.id = k.commit_id
+cross join {context_of(k.author_id, k.project_id)}
 where k.id = {made(commit_comments)} and {wanted(k.project_id, {note_bit})};
 
 -- piece: expiring
@@ -297,7 +308,7 @@ limit 100
 -- name: token_expires
 -- The tokens of projects that end by :until, with :told events so far. A project without room for a hundred events with
 -- twenty deliveries each gets none, because a full project would end the sweep.
-{new_event}
+insert into {new_event}
 select 'access_token', 'expiring', {resource_access_token_bit}, t.project_id, :origin,
   json_object('project', json(p.document), 'token',
     json_object('id', t.id, 'user_id', t.bot_id, 'name', t.name, 'created_at', t.created_at,

@@ -3,19 +3,19 @@
 
 -- piece: new_sample
 -- An event for the hook :hook_id alone.
-insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
 
 -- piece: scope_of_hook
 scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
 
 -- piece: sample
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at,
+id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at,
   (select avatar_enabled from settings) as avatars
 
 -- name: release_sample
 -- scope: project
 -- returns: EventRow?
-{new_sample}
+insert into {new_sample}
 select 'release', 'create', {releases_bit}, e.project_id, h.id, :origin,
   json_object({context}, 'release', json(e.document)),
   s.now
@@ -25,8 +25,8 @@ cross join event_releases e on e.id = (select r.id
   where r.project_id = s.project_id
   order by r.created_at desc, r.id desc
   limit 1)
-{context_of(s.user_id, e.project_id)}
-{sample};
+cross join {context_of(s.user_id, e.project_id)}
+returning {sample};
 
 -- piece: newest_issue(condition)
 -- Among the thousand newest of the project.
@@ -39,16 +39,18 @@ cross join event_releases e on e.id = (select r.id
 -- scope: project
 -- returns: EventRow?
 -- The newest issue of the project, among the thousand newest, as if it had just been made. For the hook :hook_id alone.
-{new_sample}
+insert into {new_sample}
 select 'issue', 'open', :bit, i.project_id, h.id, :origin, json_object({context}, 'issue', json(i.document)), s.now
 from {scope_of_hook}
-cross join event_issues i on i.id = {newest_issue(1)} {context_of(s.user_id, i.project_id)} {sample};
+cross join event_issues i on i.id = {newest_issue(1)}
+cross join {context_of(s.user_id, i.project_id)}
+returning {sample};
 
 -- name: note_sample
 -- scope: project
 -- returns: EventRow?
 -- The newest comment of the newest issue that has one.
-{new_sample}
+insert into {new_sample}
 select 'note', 'create', :bit, i.project_id, h.id, :origin,
   json_object({context}, 'note', json(n.document), 'issue', json(i.document)), s.now
 from {scope_of_hook}
@@ -58,13 +60,13 @@ cross join event_notes n on n.id = (select x.id
   where x.issue_id = i.id and not x.system
   order by x.id desc
   limit 1)
-{context_of(s.user_id, i.project_id)}
-{sample};
+cross join {context_of(s.user_id, i.project_id)}
+returning {sample};
 
 -- name: milestone_sample
 -- scope: project
 -- returns: EventRow?
-{new_sample}
+insert into {new_sample}
 select 'milestone', 'create', {milestone_bit}, m.project_id, h.id, :origin,
   json_object({context}, 'milestone', json(m.document)),
   s.now
@@ -74,13 +76,13 @@ cross join event_milestones m on m.id = (select x.id
   where x.project_id = s.project_id and x.iid > 0
   order by x.iid desc
   limit 1)
-{context_of(s.user_id, m.project_id)}
-{sample};
+cross join {context_of(s.user_id, m.project_id)}
+returning {sample};
 
 -- name: pipeline_sample
 -- scope: project
 -- returns: EventRow?
-{new_sample}
+insert into {new_sample}
 select 'pipeline', 'status', {pipeline_bit}, p.id, h.id, :origin,
   json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project', json(p.document),
     'pipeline', json(r.document)), s.now
@@ -94,7 +96,7 @@ cross join status_counts k indexed by pipelines_of_project on k.project_id = s.p
     order by x.pipeline_id desc
     limit 1)
 cross join event_pipelines r on r.commit_id = k.commit_id and r.git_ref = k.ref
-{sample};
+returning {sample};
 
 -- name: push_sample
 -- scope: project
@@ -110,7 +112,7 @@ with line (id, number) as (
   cross join parents e on e.child_id = line.id and e.position = 0
   where number < 3
 )
-{new_sample}
+insert into {new_sample}
 select 'push', s.default_branch, 1, p.id, h.id, :origin,
   json_object({context}, 'ref', 'refs/heads/' || s.default_branch, 'before',
     (select c.sha from line l cross join commits c on c.id = l.id order by l.number desc limit 1), 'after', c.sha,
@@ -122,12 +124,12 @@ from {scope_of_hook}
 cross join event_projects p on p.id = s.project_id
 cross join event_people u on u.id = s.user_id
 cross join commits c on c.id = (select id from line where number = 1)
-{sample};
+returning {sample};
 
 -- name: tag_sample
 -- scope: project
 -- returns: EventRow?
-{new_sample}
+insert into {new_sample}
 select 'tag_push', substr(r.name, 11), 2, p.id, h.id, :origin,
   json_object({context}, 'ref', r.name, 'before', null, 'after', coalesce(r.tag_sha, c.sha), 'checkout_sha', c.sha,
     'message', r.message, 'total', 1, 'commits', json_array(json(d.document))), s.now
@@ -142,12 +144,12 @@ cross join refs r on r.project_id = s.project_id
     limit 1)
 cross join commits c on c.id = r.commit_id
 cross join event_commits d on d.id = c.id
-{sample};
+returning {sample};
 
 -- name: deployment_sample
 -- scope: project
 -- returns: EventRow?
-{new_sample}
+insert into {new_sample}
 select 'deployment', d.state, {deployment_bit}, d.project_id, h.id, :origin,
   {deployment_snapshot(e.name, coalesce(e.tier, 'other'))}, s.now
 from {scope_of_hook}
@@ -157,5 +159,6 @@ cross join deployments d on d.id = (select x.id
   order by x.iid desc
   limit 1)
 cross join environments e on e.id = d.environment_id
-cross join commits c on c.id = d.commit_id {context_of(s.user_id, d.project_id)}
-{sample};
+cross join commits c on c.id = d.commit_id
+cross join {context_of(s.user_id, d.project_id)}
+returning {sample};

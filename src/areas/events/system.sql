@@ -3,11 +3,10 @@
 -- writes: events
 
 -- piece: new_system_event
-insert into hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
+hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
 
 -- piece: system_event(name, of)
-{new_system_event}
-select 'system', {name}, 524288, 524288, :origin, json_set({of}.document, '$.event_name', {name}), :now
+'system', {name}, 524288, 524288, :origin, json_set({of}.document, '$.event_name', {name}), :now
 
 -- piece: system_wanted
 exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
@@ -15,7 +14,7 @@ exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
 -- name: system_project
 -- The project :id. With :old_path, only if the previous statement changed the project: it was renamed if its path
 -- differs now.
-{new_system_event}
+insert into {new_system_event}
 select 'system', e.name, 524288, 524288, :origin,
   iif(e.name = 'project_rename', json_set(p.document, '$.event_name', e.name, '$.old_path_with_namespace', :old_path),
     json_set(p.document, '$.event_name', e.name)), :now
@@ -35,19 +34,22 @@ where p.id = :project_id and exists (select 1 from hooks h where h.project_id is
 
 -- name: system_new_project
 -- The newest project, if the user :creator_id has made it now.
-{system_event('project_create', p)}
+insert into {new_system_event}
+select {system_event('project_create', p)}
 from system_projects p
 where p.id = {made(projects)} and p.created_at = :now and p.creator_id = :creator_id and {system_wanted};
 
 -- name: system_member
 -- Unless the member had the access :before.
-{system_event(:event_name, m)}
+insert into {new_system_event}
+select {system_event(:event_name, m)}
 from system_members m
 where m.project_id = :project_id and m.user_id = :user_id and m.access is not :before and {system_wanted};
 
 -- name: system_group_member
 -- The same for a group, and unless :leaves is the last owner.
-{system_event(:event_name, m)}
+insert into {new_system_event}
+select {system_event(:event_name, m)}
 from system_group_members m
 where m.group_id = :group_id and m.user_id = :user_id and m.access is not :before
   and (not :leaves or m.access < 50
@@ -56,21 +58,23 @@ where m.group_id = :group_id and m.user_id = :user_id and m.access is not :befor
 
 -- name: system_members_expire
 -- The members that retention.sql removes from projects next.
-{system_event('user_remove_from_team', m)}
+insert into {new_system_event}
+select {system_event('user_remove_from_team', m)}
 from {ended_in_projects} e
 cross join system_members m on m.user_id = e.user_id and m.project_id = e.project_id
 where {system_wanted};
 
 -- name: system_group_members_expire
 -- And those that it removes from groups.
-{system_event('user_remove_from_group', m)}
+insert into {new_system_event}
+select {system_event('user_remove_from_group', m)}
 from {ended_in_groups} e
 cross join system_group_members m on m.user_id = e.user_id and m.group_id = e.group_id
 where {system_wanted};
 
 -- name: system_user
 -- The user :id, or the one with the name :username_key in lower case. With :old_username, if it is another name now.
-{new_system_event}
+insert into {new_system_event}
 select 'system', :event_name, 524288, 524288, :origin,
   iif(:old_username is null, json_set(u.document, '$.event_name', :event_name),
     json_set(u.document, '$.event_name', :event_name, '$.old_username', :old_username)), :now
@@ -81,7 +85,7 @@ where u.id = coalesce(:id, (select id from namespaces where path_key = :username
 -- name: system_group
 -- The group :id, or the one with the path :path_key in lower case. With :old_path, if it is another path now. With
 -- :ends, if it has no project.
-{new_system_event}
+insert into {new_system_event}
 select 'system', :event_name, 524288, 524288, :origin,
   iif(:old_path is null, json_set(g.document, '$.event_name', :event_name),
     json_set(g.document, '$.event_name', :event_name, '$.old_path', :old_path, '$.old_full_path', :old_path)), :now

@@ -8,14 +8,12 @@
 (select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > {user})
 
 -- piece: next_participants(user)
-next (user_id) as (
-  select {participant_after({user})}
-  union all
-  select {participant_after(next.user_id)}
-  from next
-  where next.user_id is not null
-  limit :chunk
-)
+select {participant_after({user})}
+union all
+select {participant_after(next.user_id)}
+from next
+where next.user_id is not null
+limit :chunk
 
 -- name: target
 -- scope: project
@@ -54,7 +52,7 @@ where id is not null;
 -- name: chunk_of_participants
 -- returns: Chunk
 -- The number of participants after the user :after, at most :chunk, and the last of them.
-with {next_participants(:after)}
+with next (user_id) as ({next_participants(:after)})
 select count(user_id) as number, max(user_id) as last
 from next;
 
@@ -122,9 +120,10 @@ order by a.id;
 
 -- name: copy_participants
 -- The next :chunk users after the last one copied.
-insert into participants (issue_id, user_id, note_id) with {next_participants(coalesce((select max(t.user_id)
-    from participants t
-    where t.issue_id = {made(issues)}), -9007199254740992))}
+insert into participants (issue_id, user_id, note_id)
+with next (user_id) as ({next_participants(coalesce((select max(t.user_id)
+  from participants t
+  where t.issue_id = {made(issues)}), -9007199254740992))})
 select {made(issues)}, user_id, 0
 from next
 where user_id is not null;

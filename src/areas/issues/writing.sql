@@ -7,12 +7,6 @@ coalesce(:issue_id, {made(issues)})
 -- piece: milestone_of_request
 coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone))
 
--- piece: mentioned_on_issue
--- The people :names who see the issue.
-cross join json_each(:names) w
-cross join issue_readers r on r.issue_id = {new_issue} and r.user_id in {people}
-where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
-
 -- name: expect_creatable
 -- scope: project
 -- Ends the batch if the caller may not create issues, if issues are disabled, or if no room is left to the caller. Also
@@ -196,7 +190,9 @@ delete from participants where issue_id = (select :issue_id from scope) and note
 -- Adds the people :names who see the issue as participants by its title and description.
 insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, 0
-from scope s {mentioned_on_issue}
+from scope s
+cross join {readers_named({new_issue})}
+where true
 on conflict do nothing;
 
 -- name: add_todos_of_mentioned
@@ -205,7 +201,9 @@ on conflict do nothing;
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
 select r.user_id, s.user_id, s.project_id, r.issue_id, iif(max(w.value), 'directly_addressed', 'mentioned'), s.now,
   s.now
-from scope s {mentioned_on_issue} and r.user_id <> s.user_id
+from scope s
+cross join {readers_named({new_issue})}
+where r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = r.issue_id and t.user_id = r.user_id and t.state = 'pending')
 group by r.user_id;
 

@@ -5,8 +5,8 @@
 -- Whether the caller follows the label l.
 exists (select 1 from label_subscriptions b where b.label_id = l.id and b.user_id = (select user_id from scope))
 
--- piece: returning_label
-returning id, project_id, title, color, description, priority, opened, closed, opened_hidden, closed_hidden
+-- piece: label_columns
+id, project_id, title, color, description, priority, opened, closed, opened_hidden, closed_hidden
 
 -- piece: own_of(person)
 select *
@@ -75,7 +75,7 @@ cross join label_rows l on l.project_id = n.value ->> 'project_id' and l.title =
 insert into labels (project_id, title, color, description, priority, created_at)
 values (:project_id, :title, :color, :description, :priority, :now)
 on conflict do nothing
-{returning_label};
+returning {label_columns};
 
 -- name: update
 -- returns: LabelRow?
@@ -86,7 +86,7 @@ set title = coalesce(:title, title), color = coalesce(:color, color),
 where id = (select id from label_rows where id = :id)
   and (not :as_seen
     or (title = :title_was and color = :color_was and description is :description_was and priority is :priority_was))
-{returning_label};
+returning {label_columns};
 
 -- name: subscribe
 -- No row if the user follows the label already.

@@ -2,11 +2,7 @@
 
 -- piece: seen_issue
 -- The issue with the number :iid, if the caller sees it.
-seen as materialized (
-  select i.id, s.user_id
-  from {numbered_issue}
-  where {shows_issue}
-)
+select i.id, s.user_id from {numbered_issue} where {shows_issue}
 
 -- piece: may_edit(user, issue)
 -- v: the user as a viewer of the issue's project.
@@ -30,7 +26,7 @@ seen as materialized (
 -- order: link_id
 -- total: none
 -- The issues that are linked with the issue :iid, with their links, in the order of the links.
-with {seen_issue}
+with seen as materialized ({seen_issue})
 select k.*
 from (
   select k.id as link_id, k.target_id as id, k.link_type, k.created_at as linked_at, i.user_id
@@ -121,7 +117,7 @@ delete from issue_links where id = (select :link_id from scope);
 -- scope: project
 -- returns: LinkRow?
 -- The link :link_id, or the newest, as seen from the issue with the number :iid, with both issues.
-with {seen_issue}
+with seen as materialized ({seen_issue})
 select json_object('id', k.id, 'link_type',
   iif(k.source_id = i.id or k.link_type <> 'blocks', k.link_type, 'is_blocked_by'), 'source', json(r.row), 'target',
   json(o.row), 'may_unlink', {may_edit(i.user_id, x)}) as row

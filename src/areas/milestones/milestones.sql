@@ -11,20 +11,20 @@
 
 -- piece: found_milestones
 -- The matches among the newest milestones of the projects in `visible`.
-select m.id, m.project_id
-from visible v
-cross join milestones m on m.id in (select x.id
-  from milestones x
-  where x.project_id = v.id and x.iid > 0
-  order by x.iid desc
-  limit (select 10000 / max(count(*), 10) from visible))
-where {after} and (:state is null or m.state = :state) and {has_words}
+(select m.id, m.project_id
+  from visible v
+  cross join milestones m on m.id in (select x.id
+    from milestones x
+    where x.project_id = v.id and x.iid > 0
+    order by x.iid desc
+    limit (select 10000 / max(count(*), 10) from visible))
+  where m.id < :after_1 and (:state is null or m.state = :state) and {has_words}) m
 
 -- piece: path_of_milestone
 (select full_path from projects where id = r.project_id)
 
--- piece: returning_milestone
-returning id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at
+-- piece: milestone_columns
+id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at
 
 -- list: list
 -- scope: project
@@ -94,7 +94,8 @@ with visible as materialized (
   where +p.namespace_id = s.group_id and p.deleted_at is null
   limit 1000
 )
-{found_milestones};
+select m.id, m.project_id
+from {found_milestones};
 
 -- list: found_anywhere
 -- scope: caller
@@ -132,7 +133,8 @@ with visible as materialized (
     where q.deleted_at is null
     limit 1000)
 )
-{found_milestones};
+select m.id, m.project_id
+from {found_milestones};
 
 -- name: one
 -- scope: project
@@ -156,7 +158,7 @@ select :project_id,
   max(coalesce((select max(iid) from milestones where project_id = :project_id), 0),
     -coalesce((select min(iid) from milestones where project_id = :project_id), 0)) + 1, :title, :description,
   :due_date, :start_date, :now, :now
-{returning_milestone};
+returning {milestone_columns};
 
 -- name: expect_unmodified
 -- Ends the batch if the milestone was deleted, or changed after :since.
@@ -170,7 +172,7 @@ set title = coalesce(:title, title), description = iif(:keeps_description, descr
   due_date = :due_date, start_date = :start_date, state = coalesce(:state, state),
   updated_at = max(updated_at + 1, :now)
 where id = :id and iid > 0
-{returning_milestone};
+returning {milestone_columns};
 
 -- name: hide
 -- No read shows the milestone from now on, and another one may have its title. Its row stays, without the text.

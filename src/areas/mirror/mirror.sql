@@ -3,8 +3,8 @@
 -- piece: lacking_commits
 -- Of the JSON list `value` those that are new or forgotten.
 commits c on c.project_id = :project_id and c.sha = value ->> 'commit'
-where c.id > (select before_batch from mirrors where project_id = :project_id)
-  or exists (select 1 from forgotten_commits f where f.commit_id = c.id)
+  and (c.id > (select before_batch from mirrors where project_id = :project_id)
+    or exists (select 1 from forgotten_commits f where f.commit_id = c.id))
 
 -- name: state
 -- scope: project
@@ -125,6 +125,7 @@ select c.id, value ->> 'part', value ->> 'text', value ->> 'object', value ->> '
 from json_each(:parts)
 cross join object_sweeps w on w.id = 1
 cross join {lacking_commits}
+where true
 on conflict do nothing;
 
 -- name: add_more_paths
@@ -133,6 +134,7 @@ insert into more_paths (commit_id, part, text)
 select c.id, value ->> 'part', value ->> 'text'
 from json_each(:parts)
 cross join {lacking_commits}
+where true
 on conflict do nothing;
 
 -- name: remember

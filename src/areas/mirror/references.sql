@@ -28,7 +28,9 @@ with recursive starts(side, id, label) as materialized (
   select -2, c.id, c.committed_at + c.lift
   from commits c
   where c.project_id = :project_id and c.sha = :new
-), {walked_pairs};
+), walk (id, label) as ({walk_of_starts})
+select json_group_array(child) as children, json_group_array(parent) as parents
+from {walked_pairs};
 
 -- name: tag_objects
 -- The objects of the annotated tags among the refs :names, JSON [name, ..].

@@ -5,7 +5,7 @@
 i.deleted_at is null and {shows_issue}
 
 -- piece: seen_thread
-seen as materialized (select i.id, s.user_id, i.event_notes_count as events from {issue_at_route} where {is_shown})
+select i.id, s.user_id, i.event_notes_count as events from {issue_at_route} where {is_shown}
 
 -- piece: sees_reference(user)
 coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = {user}), r.public_reference)
@@ -26,11 +26,6 @@ coalesce(:note_id, (select x.id
   order by x.id desc
   limit 1), {made(notes)})
 
--- piece: mentioned_in_note
-cross join json_each(:names) w
-cross join issue_readers r on r.issue_id = n.issue_id and r.user_id in {people}
-where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
-
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
@@ -48,7 +43,7 @@ where {is_shown};
 -- filters: without_events
 -- total: total
 -- The comments in the order of their making, without those that have an event unless :events.
-with {seen_thread}
+with seen as materialized ({seen_thread})
 select *
 from (select n.id, n.created_at, i.user_id, n.has_event = 0 or :events as fits
   from seen i
@@ -65,7 +60,7 @@ from (select n.id, n.created_at, i.user_id, n.has_event = 0 or :events as fits
 -- total: total_of_newest
 -- The thousand newest comments in the order of the last change or of their making, forwards (:ascends) or
 -- backwards: system comments (:system 1), others (0) or all (null).
-with {seen_thread}
+with seen as materialized ({seen_thread})
 select id, user_id, position, place
 from (select n.id, i.user_id, iif(:by_update, n.updated_at, n.created_at) * iif(:ascends, 1, -1) as position,
     n.id * iif(:ascends, 1, -1) as place
@@ -150,7 +145,8 @@ insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, n.id
 from scope s
 cross join notes n on n.id = {note}
-{mentioned_in_note}
+cross join {readers_named(n.issue_id)}
+where true
 on conflict do nothing;
 
 -- name: add_todos_of_mentioned
@@ -161,7 +157,8 @@ select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, iif(max(w.value), '
   s.now, s.now
 from scope s
 cross join notes n on n.id = {made(notes)}
-{mentioned_in_note} and r.user_id <> s.user_id
+cross join {readers_named(n.issue_id)}
+where r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = n.issue_id and t.user_id = r.user_id and t.state = 'pending')
 group by r.user_id;
 

@@ -93,8 +93,8 @@ cross join packages k on k.id in (select x.id
   from packages x
   where x.project_id = v.id and x.status = :status
   order by x.created_at desc, x.id desc
-  limit (select most from share))
-where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.version = :version)
+  limit (select 10000 / max(count(*), 10) from visible))
+  and (:name is null or instr(lower(k.name), :name)) and (:version is null or k.version = :version)
 
 -- list: newest_in_group
 -- scope: group
@@ -102,9 +102,10 @@ where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.
 -- order: k.created_at, k.id either way
 -- total: 1000
 -- The newest 10,000 packages of 1,000 projects of the group that the caller sees, the same number in each.
-with {projects_of_group}
+with visible as materialized ({projects_of_group})
 select k.id, k.name, k.version, k.status, k.created_at, v.project
-from {newest_packages} and {after};
+from {newest_packages}
+where {after};
 
 -- list: sorted_in_group
 -- scope: group
@@ -112,7 +113,7 @@ from {newest_packages} and {after};
 -- order: place text, id either way
 -- total: 1000
 -- The same in the order :by: 'name', 'version' or 'project_path'.
-with {projects_of_group}
+with visible as materialized ({projects_of_group})
 select *
 from (select k.id, k.name, k.version, k.status, k.created_at,
     case :by when 'name' then k.name when 'version' then k.version else v.project ->> 'full_path' end as place,

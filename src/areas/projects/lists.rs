@@ -1,6 +1,6 @@
 use super::{ProjectRow, sql};
 use crate::kernel::fold::patterns;
-use crate::kernel::paging::{EVER, Key};
+use crate::kernel::paging::EVER;
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::Value;
 use crate::kernel::walk::{Listed, WalkTotal};
@@ -93,11 +93,6 @@ impl Filter {
 
     pub fn query(&self, place: Place, page: Page) -> PreparedQuery<Listed<ProjectRow>> {
         let ([updated_from, updated_to], [first_id, last_id]) = (range(self.updated), range(self.ids));
-        let [low, high] = match self.order {
-            Order::Id => [Key::Int(first_id), Key::Int(last_id)],
-            Order::Update => [Key::Int(updated_from), Key::Int(updated_to)],
-            Order::Name | Order::Path => ["".into(), "\u{10ffff}".into()],
-        };
         let narrowed = self.is_filtered(&place).then_some(true);
         let Filter { order, ascending, least, archived, with_issues, all, .. } = *self;
         let (search, searched) = (self.search(), self.searched as i64);
@@ -109,8 +104,6 @@ impl Filter {
                 least,
                 all,
                 visibility,
-                low,
-                high,
                 search,
                 searched,
                 archived,
@@ -129,8 +122,6 @@ impl Filter {
                 namespace,
                 least,
                 visibility,
-                low,
-                high,
                 search,
                 searched,
                 archived,

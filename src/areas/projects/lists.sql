@@ -1,7 +1,6 @@
 -- Lists of projects in every order. Each arm of a union is an index range with only projects that the caller may see.
--- SQLite merges the arms as far as the page needs. :low and :high bound the sort key. narrowed: set if some of these
--- may not match. :least: the lowest level of the caller as a member. :search: a text to find in the texts of the kind
--- :searched.
+-- SQLite merges the arms as far as the page needs. narrowed: set if some of these may not match. :least: the lowest
+-- level of the caller as a member. :search: a text to find in the texts of the kind :searched.
 -- binds: bare
 -- order: Id = p.id (projects_within)
 -- order: Name = lower(p.name) text (projects_within_by_name)
@@ -9,7 +8,9 @@
 -- order: Update = p.updated_at (projects_within_by_update)
 
 -- piece: is_next
-{sort_key} between max(:low, :from) and min(:high, :to) and ({sort_key}, p.id) {beyond} (:after_1, :after_2)
+{sort_key} between max(:from, case {order} when 'Id' then :first_id when 'Update' then :updated_from else :from end)
+  and min(:to, case {order} when 'Id' then :last_id when 'Update' then :updated_to else :to end)
+  and ({sort_key}, p.id) {beyond} (:after_1, :after_2)
 
 -- piece: everywhere_at(visibility)
 select p.id, {sort_key} as sort_key

@@ -13,12 +13,12 @@ cross join releases r on r.id in (select x.id
   from releases x
   where x.project_id = v.id
   order by x.released_at desc, x.id desc
-  limit (select most from share))
+  limit (select 10000 / max(count(*), 10) from visible))
 
--- piece: from_release
-from releases r
-cross join release_links l on l.release_id = r.id
-where r.project_id = (select project_id from scope) and r.tag = :tag
+-- piece: links_of_release
+-- The links l of the release :tag.
+releases r
+cross join release_links l on l.release_id = r.id and r.project_id = (select project_id from scope) and r.tag = :tag
 
 -- piece: releases_in_order(index)
 select r.id, r.released_at, r.created_at, {release_fits} as fits
@@ -51,7 +51,10 @@ where r.project_id = (select project_id from scope) and {after}
 -- order: r.released_at, r.id either way
 -- total: 1000
 -- The newest 10,000 releases of 1,000 projects of the group that the caller sees, the same number in each.
-with {projects_of_group} select r.id, r.released_at, v.project from {newest_releases} where {after};
+with visible as materialized ({projects_of_group})
+select r.id, r.released_at, v.project
+from {newest_releases}
+where {after};
 
 -- name: one
 -- scope: project
@@ -149,7 +152,7 @@ delete from releases where id = :id and project_id = :project_id;
 -- order: l.id desc
 -- total: links_total
 -- The links of the release :tag. A release has at most 100.
-select l.* {from_release} and {after};
+select l.* from {links_of_release} where {after};
 
 -- name: links_total
 -- scope: project
@@ -163,19 +166,19 @@ where r.project_id = (select project_id from scope) and r.tag = :tag;
 -- scope: project
 -- returns: LinkRow?
 -- The link with the id :link_id of the release :tag.
-select l.* {from_release} and l.id = :link_id;
+select l.* from {links_of_release} where l.id = :link_id;
 
 -- name: linked
 -- scope: project
 -- returns: LinkRow?
 -- The link of the release :tag with the path :filepath.
-select l.* {from_release} and l.filepath = :filepath;
+select l.* from {links_of_release} where l.filepath = :filepath;
 
 -- name: linked_before
 -- scope: project
 -- returns: LinkRow*
 -- The links of the release :tag, except :link_id, whose values another link may not repeat.
-select l.* {from_release} and l.id is not :link_id order by l.id;
+select l.* from {links_of_release} where l.id is not :link_id order by l.id;
 
 -- name: add_link
 -- returns: LinkRow?

@@ -1,9 +1,9 @@
 -- A user has at most one unfinished status of each name on a ref of a commit. A post changes that one, or adds a status
 -- (behaviour 8.2).
 
--- piece: from_commit
+-- piece: commit_of_route
 -- The commit of the route, t.
-from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 
 -- piece: ref_of_unfinished
 (select q.ref
@@ -16,14 +16,13 @@ from scope s cross join status_targets t on t.project_id = s.project_id and t.na
 -- The commit of the route, and the ref of a status that is posted to it. The first that is not null: :ref_name, the ref
 -- of the pipeline, the branch by which the request names the commit, the ref of the caller's unfinished status of this
 -- name, the first branch with the commit.
-target as materialized (
-  select s.user_id, s.now, t.*,
-    coalesce(:ref_name, {ref_of_pipeline(t.project_id)}, t.tip_of, {ref_of_unfinished}, t.first_branch, '') as ref
-  {from_commit})
+select s.user_id, s.now, t.*,
+  coalesce(:ref_name, {ref_of_pipeline(t.project_id)}, t.tip_of, {ref_of_unfinished}, t.first_branch, '') as ref
+from {commit_of_route}
 
 -- piece: open_status
 -- The target t with the caller's unfinished status o of the ref and name.
-from target t
+target t
 left join statuses o on o.commit_id = t.commit_id and o.ref = t.ref and o.name = :job and o.user_id = t.user_id
   and o.state in ('pending', 'running')
 
@@ -69,21 +68,21 @@ coalesce(:ref_name, t.tip_of, s.default_branch, '')
 -- name: expect_accepted
 -- scope: project
 -- Ends the batch if the status is not posted.
-with {target}
+with target as materialized ({target})
 insert into expectations (holds)
-select exists (select 1 {open_status} where {is_accepted})
+select exists (select 1 from {open_status} where {is_accepted})
 from scope;
 
 -- name: post
 -- scope: project
 -- Returns no row if the commit does not exist, or if the status is not accepted. If there is an unfinished status, the
 -- insert has its id, conflicts with it and updates its row.
-with {target}
+with target as materialized ({target})
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped,
   created_at, started_at, finished_at)
 select o.id, t.project_id, t.commit_id, t.ref, :job, t.user_id, :state, :target_url, :description, :coverage,
   :skipped, t.now, iif(:state = 'running', t.now, null), iif(:state in ('success', 'failed', 'canceled'), t.now, null)
-{open_status}
+from {open_status}
 where {is_accepted}
 on conflict (id) do update set state = excluded.state, target_url = coalesce(excluded.target_url, target_url),
   description = coalesce(excluded.description, description), coverage = coalesce(excluded.coverage, coverage),
@@ -101,7 +100,7 @@ returning id,
     'description', r.description, 'coverage', r.coverage, 'skipped', r.skipped, 'created_at', r.created_at,
     'started_at', r.started_at, 'finished_at', r.finished_at, 'pipeline_id', r.pipeline_id, 'sha', r.sha, 'author',
     json(r.author)),
-  {from_commit}
+  from {commit_of_route}
   cross join status_rows r on r.id = (select n.id
     from statuses n
     where n.commit_id = t.commit_id and n.ref = {ref_that_was_posted} and n.name = :job and n.user_id = s.user_id
@@ -112,20 +111,21 @@ returning id,
 -- scope: project
 -- returns: OpenRow?
 -- A row if the commit exists, with the state of the caller's unfinished status of this ref and name.
-with {target}
-select o.state, {pipeline_fits} as pipeline_fits {open_status};
+with target as materialized ({target})
+select o.state, {pipeline_fits} as pipeline_fits
+from {open_status};
 
 -- name: target
 -- scope: project
 -- returns: Target?
 -- The commit of a new deployment.
-select t.commit_id, coalesce(t.tip_of, t.first_branch) as branch,
-  {ref_is_known(s.project_id)} as ref_is_known {from_commit};
+select t.commit_id, coalesce(t.tip_of, t.first_branch) as branch, {ref_is_known(s.project_id)} as ref_is_known
+from {commit_of_route};
 
 -- name: commit
 -- scope: project
 -- The commit of a list. No row if there is none.
-select t.sha {from_commit};
+select t.sha from {commit_of_route};
 
 -- list: list
 -- scope: project
@@ -135,7 +135,7 @@ select t.sha {from_commit};
 -- filters: narrowed
 -- total: none
 -- The newest status of each ref and name, or with :all every status. narrowed: set unless that is all of the commit.
-with target as materialized (select t.commit_id, {ref_of_list} as ref {from_commit})
+with target as materialized (select t.commit_id, {ref_of_list} as ref from {commit_of_route})
 select y.id, {is_listed_status(y.ref, t.ref)} and (:name is null or y.name = :name)
   and (:stage is null or :stage = 'external') and {is_of_pipeline(y.ref)}
   and (:all
@@ -151,7 +151,7 @@ cross join statuses y on y.commit_id = t.commit_id and {after};
 -- The total of the same list, from counters.
 select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.failed + n.canceled)), 0) as total,
   0 as counted
-{from_commit}
+from {commit_of_route}
 cross join status_counts n on n.commit_id = t.commit_id
 where {is_listed_status(n.ref, {ref_of_list})} and {is_of_pipeline(n.ref)} and (:stage is null or :stage = 'external');
 
@@ -160,7 +160,8 @@ where {is_listed_status(n.ref, {ref_of_list})} and {is_of_pipeline(n.ref)} and (
 -- returns: WalkTotal?
 -- The same for the statuses with the name :name.
 select coalesce(sum(iif(:all, h.posted, 1)), 0) * (:stage is null or :stage = 'external') as total, count(*) as counted
-from (select distinct n.commit_id, n.ref {from_commit}
+from (select distinct n.commit_id, n.ref
+  from {commit_of_route}
   cross join status_counts n on n.commit_id = t.commit_id
   where {is_listed_status(n.ref, {ref_of_list})} and {is_of_pipeline(n.ref)}) r
 cross join status_heads h on h.commit_id = r.commit_id and h.ref = r.ref and h.name = :name;

@@ -17,7 +17,7 @@ iif(x.comment_id is null,
 x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id
 
 -- piece: filters
-filters as materialized (select :user_id as user_id, :author_id as author_id, :project_id as project_id)
+select :user_id as user_id, :author_id as author_id, :project_id as project_id
 
 -- piece: pending
 filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'pending' and {todo_matches} limit :most
@@ -86,14 +86,14 @@ update todos set state = 'done', updated_at = :now where user_id = :user_id and 
 
 -- name: settle_all
 -- Marks at most :most matching items done. An item also has a row in every index.
-with {filters} update todos
+with filters as materialized ({filters}) update todos
 set state = 'done', updated_at = :now
 where id in (select x.id from {pending});
 
 -- name: to_settle
 -- returns: Chunk
 -- The number of items that the next statement marks done, and how many of them their owner sees.
-with {filters}
+with filters as materialized ({filters})
 select count(*) as number,
   coalesce(sum({sees_target(null)}), 0) as seen
 from (select x.issue_id, x.comment_id, x.user_id from {pending}) x;

@@ -196,11 +196,9 @@ on conflict (user_id, key) do update set person_id = excluded.person_id, digest 
 
 -- piece: whose
 -- Whose tokens the list has: those of :user_id, or without one the caller's own, or everybody's for an administrator.
-whose as materialized (
-  select coalesce(:user_id, iif(admin, null, id)) as owner_id, admin and :user_id is null as is_all, now
-  from caller
-  where :user_id is null or :user_id = id or admin
-)
+select coalesce(:user_id, iif(admin, null, id)) as owner_id, admin and :user_id is null as is_all, now
+from caller
+where :user_id is null or :user_id = id or admin
 
 -- list: filter
 -- scope: caller
@@ -208,7 +206,7 @@ whose as materialized (
 -- order: t.id either way
 -- filters: wanted
 -- Personal tokens (`whose`) that pass :wanted.
-with {whose}
+with whose as materialized ({whose})
 select t.id, {token_passes(w.now)} as fits
 from whose w
 cross join (
@@ -223,7 +221,7 @@ cross join tokens t on t.id = y.id;
 -- order: place
 -- total: 1000
 -- The newest of them in the order of :field.
-with {whose}
+with whose as materialized ({whose})
 select id, place
 from (select t.id, {place} as place
   from whose w

@@ -8,7 +8,7 @@
 (select c.chain from delivery_chains c where c.delivery_id = {delivery}.id and c.created_at > :now - 1800000)
 
 -- piece: log_unsent
-insert into hook_log (hook_id, project_id, event_id, webhook_id, attempt, bit, url, request_headers, response_headers,
+hook_log (hook_id, project_id, event_id, webhook_id, attempt, bit, url, request_headers, response_headers,
   response_body, millis, created_at)
 
 -- name: wake
@@ -140,7 +140,7 @@ where project_id in (select value from json_each(:projects));
 
 -- name: log_expired
 -- Logs the oldest events that were not sent to the hook in time, as far as the project has room for the rows.
-{log_unsent}
+insert into {log_unsent}
 select h.id, h.project_id, d.event_id, d.webhook_id, 0, e.bit, h.url, '{}', '{}', 'expired', 0, :now
 from hooks h
 cross join (select *
@@ -158,7 +158,7 @@ where id in (select id
   where created_at < :before);
 
 -- name: log_dropped
-{log_unsent}
+insert into {log_unsent}
 select id, project_id, 0, '', 0, events & -events, url, '{}', '{}', dropped
   || ' events were dropped, because too many waited', 0, :now
 from hooks h
