@@ -19,6 +19,7 @@ pub(crate) mod fold;
 pub mod gzip;
 pub mod http;
 pub mod limits;
+pub(crate) mod lists;
 pub(crate) mod names;
 pub(crate) mod paging;
 pub(crate) mod params;

@@ -4,12 +4,13 @@ pub mod v4;
 
 use crate::areas::comments::CommentRow;
 use crate::areas::notes::NoteRow;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Visibility};
 use crate::kernel::store::Value;
 use crate::kernel::time::DAY;
-use crate::kernel::walk::{self, Listed};
+use crate::kernel::walk;
 use crate::kernel::{Action, Page, Parameters, PreparedQuery, Query, Result, Row};
 use serde_json::{Value as Json, json};
 

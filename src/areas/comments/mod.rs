@@ -11,9 +11,9 @@ use crate::areas::issues::{mentions, people};
 use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::discussion::Position;
+use crate::kernel::lists::Listed;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Parameters, Result, Row, Statement};
 use lines::Anchor;
 

@@ -3,7 +3,7 @@ use super::{GroupRow, sql};
 use crate::areas::projects::NamespaceRow;
 use crate::areas::projects::v3::Project;
 use crate::kernel::fold::patterns;
-use crate::kernel::walk::Listed;
+use crate::kernel::lists::Listed;
 use crate::kernel::{Call, Entry, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 

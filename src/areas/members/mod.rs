@@ -4,10 +4,10 @@ pub mod v4;
 
 use crate::areas::events::system::{self, Membership};
 use crate::kernel::fold::patterns;
+use crate::kernel::lists::Listed;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::Access;
 use crate::kernel::time;
-use crate::kernel::walk::Listed;
 use crate::kernel::{
     Action, Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Result, Row, Statement, ValidationErrors,
 };

@@ -8,10 +8,10 @@ use crate::areas::events;
 use crate::areas::issues::{IssueRef, mentions, people};
 use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
+use crate::kernel::lists::Listed;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
 use crate::kernel::time;
-use crate::kernel::walk::Listed;
 use crate::kernel::{
     Action, Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Result, Row, Statement, ValidationErrors,
 };

@@ -3,8 +3,9 @@ use super::{SingleRow, sql};
 use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
 use crate::kernel::call::path_number;
 use crate::kernel::empty;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
-use crate::kernel::walk::{self, Listed};
+use crate::kernel::walk;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde_json::{Value, json};
 

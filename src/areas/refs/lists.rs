@@ -2,8 +2,8 @@
 
 use super::{RefRow, sql};
 use crate::kernel::fold;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde::Serialize;
 use serde_json::json;

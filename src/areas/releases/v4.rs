@@ -3,11 +3,12 @@ use super::link::NewLink;
 use super::writing::{Change, Draft, Milestones, remove};
 use super::{ReleaseRow, absent, sql};
 use crate::areas::markdown;
+use crate::kernel::lists::Listed;
 use crate::kernel::names::is_ref_name;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Param;
 use crate::kernel::params::scalar::Assets;
-use crate::kernel::walk::{self, Listed};
+use crate::kernel::walk;
 use crate::kernel::web::segment;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result};
 

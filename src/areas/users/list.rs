@@ -1,8 +1,9 @@
 use super::ProfileRow;
 use crate::kernel::fold::patterns;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;
-use crate::kernel::walk::{Listed, instant};
+use crate::kernel::walk::instant;
 use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Result};
 
 #[derive(Debug, Parameters, Default)]

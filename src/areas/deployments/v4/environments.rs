@@ -4,9 +4,9 @@ use crate::areas::projects::RootFiles;
 use crate::areas::projects::v4::SimpleProject;
 use crate::kernel::call::path_number;
 use crate::kernel::fold::patterns;
+use crate::kernel::lists::Listed;
 use crate::kernel::names::check_letters;
 use crate::kernel::policy;
-use crate::kernel::walk::Listed;
 use crate::kernel::web_address::{WEB, is_address};
 use crate::kernel::{
     Action, Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result, ValidationErrors,

@@ -1,7 +1,8 @@
 use super::super::{TokenRow, sql};
 use super::entity::Token;
 use crate::kernel::fold::patterns;
-use crate::kernel::walk::{self, Listed};
+use crate::kernel::lists::Listed;
+use crate::kernel::walk;
 use crate::kernel::{Call, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde_json::json;
 
