@@ -152,9 +152,8 @@ where {after};
 -- scope: project
 -- shows: v4::Name
 -- order: name text
--- total: none
 -- The refs that contain the commit with the name :name. These are the first 10,000 refs at its 5,000 nearest
--- descendants, and the branch that it belongs to. Only names that start with :kind. total: of all.
+-- descendants, and the branch that it belongs to. Only names that start with :kind.
 with target as (
   select c.id, c.project_id, 'refs/heads/' || c.branch as branch
   from {commit_named(:name)}
@@ -178,6 +177,4 @@ with target as (
     cross join refs r on r.project_id = t.project_id and r.name = t.branch)
   where substr(name, 1, length(:kind)) = :kind
 )
-select name, (select count(*) from found) as total
-from found
-where {after};
+select name from found where {after};

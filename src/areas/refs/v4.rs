@@ -4,7 +4,6 @@ use crate::areas::commits;
 use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::releases::v3::Release;
 use crate::kernel::call::Resource;
-use crate::kernel::lists::ListTotal;
 use crate::kernel::paging::Sort;
 use crate::kernel::policy::Access;
 use crate::kernel::web::in_path;
@@ -160,8 +159,6 @@ impl ContainingParams {
 #[derive(Row)]
 pub struct Name {
     name: String,
-    /// The number of names in the whole list.
-    total: i64,
 }
 
 /// The branches and tags that contain the commit.
@@ -174,8 +171,7 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     if commit.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    let total = refs.rows.first().map(|row| ListTotal::of(row.total));
-    refs.with_count(total).reply(call, |row| TypedName::new(&row.name))
+    refs.reply(call, |row| TypedName::new(&row.name))
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {

@@ -19,7 +19,7 @@ pub struct ListTotal {
 
 impl ListTotal {
     /// A number that cost no rows.
-    pub fn of(total: i64) -> ListTotal {
+    fn of(total: i64) -> ListTotal {
         ListTotal { total: Some(total), counted: 0 }
     }
 }
