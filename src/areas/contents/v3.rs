@@ -126,7 +126,7 @@ pub async fn compare(call: &Call<'_>) -> Result<Reply> {
         call.authorize(()).await?;
     }
     let Ends { from, to } = ends?;
-    let (compared, _) = super::compare::compare(call, [&from, &to], false).await?;
+    let (compared, _) = super::compare::compare_commits(call, [&from, &to], false).await?;
     Ok(Reply::json(200, &Comparison::new(compared)))
 }
 
