@@ -6,7 +6,6 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
 use crate::kernel::store::{Answers, Column, Failure, Members, Row, Scope, Statement, Tree, Value, WrongColumns};
-use crate::kernel::time;
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -252,11 +251,4 @@ impl<T> Listed<T> {
     pub fn map(self, change: impl FnMut(T) -> T) -> Listed<T> {
         Listed { rows: self.rows.into_iter().map(change).collect(), ..self }
     }
-}
-
-/// Reads a time in milliseconds since 1970. A `+` that was not encoded arrives as a blank.
-pub fn instant(name: &str, text: Option<&str>) -> Result<Option<i64>> {
-    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
-    let with_plus = || text.rsplit_once(' ').and_then(|(time, zone)| time::read(&format!("{time}+{zone}")));
-    time::read(text).or_else(with_plus).map(Some).ok_or_else(|| Error::invalid(name))
 }

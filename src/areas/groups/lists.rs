@@ -1,7 +1,7 @@
 use super::GroupRow;
 use crate::areas::projects::NamespaceRow;
-use crate::kernel::fold::patterns;
 use crate::kernel::policy::Visibility;
+use crate::kernel::text::fold::patterns;
 use crate::kernel::walk::Listed;
 use crate::kernel::{Page, PreparedQuery, Query, Row};
 use serde::Serialize;

@@ -2,7 +2,7 @@ use super::lists::{CountedRow, Filter};
 use super::{GroupRow, sql};
 use crate::areas::projects::NamespaceRow;
 use crate::areas::projects::v3::Project;
-use crate::kernel::fold::patterns;
+use crate::kernel::text::fold::patterns;
 use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;

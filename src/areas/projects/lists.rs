@@ -1,8 +1,8 @@
 use super::{ProjectRow, sql};
-use crate::kernel::fold::patterns;
 use crate::kernel::paging::EVER;
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::Value;
+use crate::kernel::text::fold::patterns;
 use crate::kernel::walk::{Listed, WalkTotal};
 use crate::kernel::{Page, PreparedQuery, Query};
 
