@@ -34,7 +34,7 @@ pub fn page(query: &str, (name, id): (&str, i64)) -> Option<(i64, i64, Option<St
     let request = Request { path: "/list".to_owned(), query: query.to_owned(), ..Request::default() };
     let page = Page::from(&request, &Route::NONE, &Params::from_urlencoded(query).ok()?).ok()?;
     let (_, skipped) = page.begin(["".into(), 0.into()]);
-    (skipped >= 0).then(|| (page.number, page.size, page.next([name.into(), id.into()])))
+    (skipped >= 0).then(|| (page.number, page.size, page.next(&[name.into(), id.into()])))
 }
 
 pub fn is_date(text: &str) -> bool {

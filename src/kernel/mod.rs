@@ -13,6 +13,7 @@ pub(crate) mod empty_answers;
 pub(crate) mod error;
 pub mod http;
 pub mod limits;
+pub(crate) mod lists;
 pub(crate) mod paging;
 pub(crate) mod params;
 pub mod policy;
@@ -21,7 +22,6 @@ pub mod sql;
 pub mod store;
 pub(crate) mod text;
 pub(crate) mod time;
-pub(crate) mod walk;
 
 // what nearly every endpoint names
 pub(crate) use call::{Call, Entry, Links};

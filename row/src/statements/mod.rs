@@ -76,7 +76,7 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
             #[allow(unused_imports)]
             use super::*;
             #[allow(unused_imports)]
-            use crate::kernel::walk::WalkTotal;
+            use crate::kernel::lists::ListTotal;
             #code
         }
     })

@@ -37,17 +37,17 @@ pub fn structure(
     let binds = |parts: &[Part]| {
         let bind = |name: &String| match of_page(name) {
             Some(bind) => Ok(bind),
-            None => place(name).map(|at| quote!(crate::kernel::walk::Bind::Own(#at))),
+            None => place(name).map(|at| quote!(crate::kernel::lists::Bind::Own(#at))),
         };
         text::parameters(parts).iter().map(bind).collect::<Result<Vec<_>, String>>()
     };
 
     let shows: syn::Type = syn::parse_str(&list.shows).map_err(|error| format!("shows {}: {error}", list.shows))?;
-    let of = syn::parse_quote!(crate::kernel::walk::ListRow<#shows>);
+    let of = syn::parse_quote!(crate::kernel::lists::ListRow<#shows>);
     let (sql, page_binds) = (super::sent(file, scope, &page, Some(&of), has_ways)?, binds(&page)?);
     let total = match (&count, &counter) {
         (Some(parts), _) => {
-            let of = syn::parse_quote!(crate::kernel::walk::WalkTotal);
+            let of = syn::parse_quote!(crate::kernel::lists::ListTotal);
             // a total needs no order: one text is enough
             let ascending = list.way != Way::Down;
             let sql = super::text_in(file, scope, parts, Some(&of), (file.orders.first(), ascending))?;
@@ -55,7 +55,7 @@ pub fn structure(
             let name = format!("{}_total", statement.name);
             let most = list.counted().and_then(|most| most.parse::<i64>().ok()).unwrap_or_default();
             quote! {
-                crate::kernel::walk::TotalOf::Rows(crate::kernel::walk::RowCount {
+                crate::kernel::lists::TotalOf::Rows(crate::kernel::lists::RowCount {
                     name: concat!(module_path!(), "::", #name),
                     sql: #sql,
                     binds: &[#(#binds),*],
@@ -69,13 +69,13 @@ pub fn structure(
             let places = names.iter().map(place).collect::<Result<Vec<_>, String>>()?;
             let names = names.iter().map(|name| format_ident!("{name}"));
             let name = format_ident!("{name}");
-            quote!(crate::kernel::walk::TotalOf::Statement(#name { #(#names: values[#places].clone()),* }.into()))
+            quote!(crate::kernel::lists::TotalOf::Statement(#name { #(#names: values[#places].clone()),* }.into()))
         }
-        (None, None) => quote!(crate::kernel::walk::TotalOf::Nothing),
+        (None, None) => quote!(crate::kernel::lists::TotalOf::Nothing),
     };
     let filters = list.filters.iter().map(place).collect::<Result<Vec<_>, String>>()?;
 
-    let looks = list.looks.map_or(quote!(crate::kernel::walk::MOST), |looks| quote!(#looks));
+    let looks = list.looks.map_or(quote!(crate::kernel::lists::MOST_LOOKED_AT), |looks| quote!(#looks));
     let keys = keys_of(file, list);
     let ascending = match list.way {
         Way::Up => quote!(true),
@@ -95,13 +95,13 @@ pub fn structure(
         }
 
         impl<#(#fields: Into<crate::kernel::store::Value>),*> crate::kernel::store::Query for #name<#(#fields),*> {
-            type Answer = crate::kernel::walk::Listed<#shows>;
-            type Shape = crate::kernel::walk::ListShape;
+            type Answer = crate::kernel::lists::Listed<#shows>;
+            type Shape = crate::kernel::lists::ListShape;
             fn add_to(self, batch: &mut Vec<crate::kernel::store::Statement>) -> Self::Shape {
                 let own = self;
                 let values: Vec<crate::kernel::store::Value> = vec![#(own.#fields.into()),*];
                 let (sql, total) = (#sql, #total);
-                crate::kernel::walk::ListQuery {
+                crate::kernel::lists::ListQuery {
                     name: concat!(module_path!(), "::", #own_name),
                     scope: crate::kernel::store::Scope::#scope,
                     page: own.page,
@@ -118,7 +118,7 @@ pub fn structure(
                 shape: Self::Shape,
                 answers: &mut crate::kernel::store::Answers,
             ) -> Result<Self::Answer, crate::kernel::store::Failure> {
-                crate::kernel::walk::Listed::read(shape, answers)
+                crate::kernel::lists::Listed::read(shape, answers)
             }
         }
     })
@@ -134,14 +134,14 @@ fn counter<'n>(file: &File, name: &'n str, pieces: &Pieces<'_>) -> Result<(&'n s
 /// What the page binds, and not the caller.
 fn of_page(name: &str) -> Option<TokenStream> {
     Some(match name {
-        "most" => quote!(crate::kernel::walk::Bind::Most),
-        "skip" => quote!(crate::kernel::walk::Bind::Skip),
-        "from" => quote!(crate::kernel::walk::Bind::From),
-        "to" => quote!(crate::kernel::walk::Bind::To),
-        "looks" => quote!(crate::kernel::walk::Bind::Looks),
+        "most" => quote!(crate::kernel::lists::Bind::Most),
+        "skip" => quote!(crate::kernel::lists::Bind::Skip),
+        "from" => quote!(crate::kernel::lists::Bind::From),
+        "to" => quote!(crate::kernel::lists::Bind::To),
+        "looks" => quote!(crate::kernel::lists::Bind::Looks),
         _ => {
             let at = name.strip_prefix("after_")?.parse::<usize>().ok()?.checked_sub(1)?;
-            quote!(crate::kernel::walk::Bind::After(#at))
+            quote!(crate::kernel::lists::Bind::After(#at))
         }
     })
 }

@@ -5,11 +5,11 @@ pub mod v4;
 use crate::areas::comments::CommentRow;
 use crate::areas::notes::NoteRow;
 use crate::kernel::answers::person::UserRow;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::policy::{self, Visibility};
 use crate::kernel::store::Value;
 use crate::kernel::time::DAY;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Action, Page, Parameters, PreparedQuery, Query, Result, Row, instant};
 use serde_json::{Value as Json, json};
 

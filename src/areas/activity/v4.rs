@@ -4,10 +4,10 @@ use crate::areas::notes::v4::Note;
 use crate::areas::projects::sql::is_user;
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::place_named;
+use crate::kernel::lists::Listed;
 use crate::kernel::store::Value;
 use crate::kernel::text::title::title as title_of;
 use crate::kernel::time;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 

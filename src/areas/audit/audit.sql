@@ -10,9 +10,8 @@
 -- Those between :first and :last of :entity_type and :entity_id.
 select e.id, e.created_at, (:entity_type is null or e.entity_type = :entity_type)
   and (:entity_id is null or e.entity_id = :entity_id) as fits
-from caller
-cross join audit_events e
-where e.created_at between :first and min(:last, :to) and {after};
+from audit_events e
+where (select id from caller) is not null and e.created_at between :first and min(:last, :to) and {after};
 
 -- name: one
 -- scope: caller

@@ -3,8 +3,8 @@
 pub mod v4;
 
 use crate::kernel::answers::person::UserRow;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::EVER;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Error, Page, Parameters, PreparedQuery, Query, Result, Row, instant};
 
 edgeforge_row::statements!(mod sql: "src/areas/audit/audit.sql");

@@ -8,9 +8,9 @@ use crate::areas::issues::IssueRef;
 use crate::kernel::answers::constants::Constants;
 use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::commit::{Change, WrittenRow};
+use crate::kernel::lists::{ListTotal, Listed};
 use crate::kernel::text::emoji::stored_name;
 use crate::kernel::time;
-use crate::kernel::walk::{Listed, WalkTotal};
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement};
 use serde::Serialize;
 
@@ -172,7 +172,7 @@ pub async fn create<A: WireForm>(call: &Call<'_>, issue: &str, note: Option<&str
 #[derive(Row)]
 struct AwardableRow {
     #[row(flatten)]
-    total: WalkTotal,
+    total: ListTotal,
     may_award: bool,
     is_taken: bool,
     is_full: bool,

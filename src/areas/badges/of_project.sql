@@ -12,7 +12,7 @@ where b.project_id = (select project_id from scope) and {after} and (:name is nu
 
 -- name: total
 -- scope: project
--- returns: WalkTotal
+-- returns: ListTotal
 -- A project has at most 100.
 select count(*) as total, 0 as counted
 from badges b

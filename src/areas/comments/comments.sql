@@ -14,7 +14,7 @@ select id from commit_comments where commit_id = (select n.commit_id from {commi
 
 -- name: total
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- The number of comments on the commit, null if more than 10,000. No row without the commit.
 with counted as materialized (
   select (select count(*) from (select 1 from commit_comments k where k.commit_id = n.commit_id limit 10001)) as counted

@@ -12,8 +12,8 @@ use crate::kernel::answers::discussion::Position;
 use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
+use crate::kernel::lists::Listed;
 use crate::kernel::policy;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Parameters, Result, Row, Statement};
 use lines::Anchor;
 

@@ -41,14 +41,14 @@ select id, iid from deployments where project_id = (select project_id from scope
 
 -- name: total
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 {total_of(deployments, iid, 'deployment')};
 
 -- list: filtered
 -- scope: project
 -- shows: DeploymentRow of deployment_rows
 -- weighs: deployment_lengths
--- order: l.iid either way
+-- order: l.iid either way inside
 -- filters: state, updated_from, updated_to, finished_from, finished_to
 -- Only those of the environment :environment if that is set.
 select l.id, l.iid, {deployment_passes} is true as fits
@@ -96,7 +96,7 @@ from (select id from deployments where environment_id = {environment_if(true)} o
 
 -- name: total_of_newest
 -- scope: project
--- returns: WalkTotal
+-- returns: ListTotal
 -- null if there are more than a thousand deployments.
 select iif(count(*) > 1000, null, coalesce(sum({deployment_passes}), 0)) as total, count(*) as counted
 from ({newest_deployments(1001)}) l

@@ -28,7 +28,7 @@ select id, number from environments where project_id = (select project_id from s
 
 -- name: total_environments
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 {total_of(environments, number, 'environment')};
 
 -- name: project_of_environments

@@ -10,7 +10,7 @@ select h.* from hook_rows h where h.project_id = (select project_id from scope) 
 
 -- name: total
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 select (select count(*) from hooks where project_id = s.project_id) as total, 0 as counted from scope s;
 
 -- name: one
@@ -23,11 +23,11 @@ select h.* from scope s cross join hook_rows h on h.id = :id and h.project_id = 
 -- shows: HookRow
 -- order: h.id
 -- total: system_total
-select h.* from caller c cross join hook_rows h where h.project_id is null and {after};
+select h.* from hook_rows h where h.project_id is null and (select id from caller) is not null and {after};
 
 -- name: system_total
 -- scope: caller
--- returns: WalkTotal?
+-- returns: ListTotal?
 select (select count(*) from hooks where project_id is null) as total, 0 as counted from caller;
 
 -- name: system_one

@@ -14,7 +14,7 @@ pub mod v4;
 
 use crate::areas::events::flags::{PUSH, REPOSITORY_UPDATE, SYSTEM};
 use crate::kernel::call::path_id;
-use crate::kernel::walk::Listed;
+use crate::kernel::lists::Listed;
 use crate::kernel::{Call, Entry, Error, Page, PreparedQuery, Query, Reply, Result, Row};
 use secrets::{Sealer, Secret};
 use serde::Serialize;

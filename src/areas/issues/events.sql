@@ -7,9 +7,8 @@
 -- order: e.id
 -- The events of the kind :kind.
 select e.id
-from {numbered_issue}
-cross join resource_events e on e.issue_id = i.id and e.kind = :kind and {after}
-where {shows_issue};
+from resource_events e
+where e.issue_id = (select i.id from {numbered_issue} where {shows_issue}) and e.kind = :kind and {after};
 
 -- name: event
 -- scope: project

@@ -4,10 +4,10 @@ pub mod v4;
 
 use crate::areas::events::system::{self, Membership};
 use crate::kernel::answers::person::UserRow;
+use crate::kernel::lists::Listed;
 use crate::kernel::policy::Access;
 use crate::kernel::text::fold::patterns;
 use crate::kernel::time;
-use crate::kernel::walk::Listed;
 use crate::kernel::{
     Action, Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Result, Row, Statement, ValidationErrors,
 };

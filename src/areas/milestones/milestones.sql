@@ -57,7 +57,7 @@ where (:state is null or m.state = :state) and {after};
 
 -- name: total
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- The total. Numbers have no gaps except for deleted milestones.
 select max(coalesce((select max(iid) from milestones where project_id = s.project_id), 0), 0)
   - (select count(*)

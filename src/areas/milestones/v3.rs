@@ -1,7 +1,7 @@
 use super::{MilestoneChange, NewMilestone, State, StateEvent, sql};
 use crate::areas::issues::MilestoneRow;
 use crate::kernel::call::path_id;
-use crate::kernel::walk::Listed;
+use crate::kernel::lists::Listed;
 use crate::kernel::{Call, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result};
 use serde_json::json;
 

@@ -3,10 +3,10 @@ use crate::areas::issues::MilestoneRow;
 use crate::areas::issues::v4::milestone::Milestone;
 use crate::kernel::call::path_number;
 use crate::kernel::empty_answers;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::MOST_FOUND;
 use crate::kernel::text::fold::patterns;
 use crate::kernel::time::{self, day_of};
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, ValidationErrors};
 
 fn reply(call: &Call<'_>, status: u16, (row, entry): (MilestoneRow, Entry)) -> Reply {

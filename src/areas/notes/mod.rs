@@ -9,9 +9,9 @@ use crate::areas::issues::{IssueRef, mentions, people};
 use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
+use crate::kernel::lists::Listed;
 use crate::kernel::policy;
 use crate::kernel::time;
-use crate::kernel::walk::Listed;
 use crate::kernel::{
     Action, Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Result, Row, Statement, ValidationErrors,
 };

@@ -5,7 +5,7 @@
 i.deleted_at is null and {shows_issue}
 
 -- piece: seen_thread
-select i.id, s.user_id, i.event_notes_count as events from {issue_at_route} where {is_shown}
+select i.id, s.user_id from {issue_at_route} where {is_shown}
 
 -- piece: sees_reference(user)
 coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = {user}), r.public_reference)
@@ -28,7 +28,7 @@ coalesce(:note_id, (select x.id
 
 -- name: total
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- The number of comments on the issue, without those that have an event unless :events.
 select i.user_notes_count + i.system_notes_count - iif(:events, 0, i.event_notes_count) as total, 0 as counted
 from {issue_at_route}
@@ -39,17 +39,14 @@ where {is_shown};
 -- shows: NoteRow of note_rows
 -- beside: {sees_reference(p.user_id)}
 -- weighs: note_lengths
--- order: n.created_at, n.id either way inside
+-- order: n.created_at, n.id either way
 -- filters: without_events
 -- total: total
 -- The comments in the order of their making, without those that have an event unless :events.
 with seen as materialized ({seen_thread})
-select *
-from (select n.id, n.created_at, i.user_id, n.has_event = 0 or :events as fits
-  from seen i
-  cross join notes n on n.issue_id = i.id and {after}
-  order by n.created_at {way}, n.id {way}
-  limit coalesce((select :most + :skip + iif(:events, 0, events) from seen), 0));
+select n.id, n.created_at, (select user_id from seen) as user_id, n.has_event = 0 or :events as fits
+from notes n
+where n.issue_id = (select id from seen) and {after};
 
 -- list: sorted
 -- scope: project
@@ -75,7 +72,7 @@ where {after};
 
 -- name: total_of_newest
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- The number of these among the thousand newest comments.
 select (select count(*)
   from (select n.system, n.has_event

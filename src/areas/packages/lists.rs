@@ -1,7 +1,7 @@
 use super::publishing::Status;
 use super::{GroupPackageRow, PackageRow, sql};
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Page, Parameters, PreparedQuery, Query, Result};
 
 edgeforge_row::statements!(mod ordered: "src/areas/packages/lists.sql");

@@ -77,7 +77,7 @@ where {after};
 
 -- name: total_of_newest
 -- scope: project
--- returns: WalkTotal
+-- returns: ListTotal
 -- null if there are more than a thousand.
 select iif(count(*) > 1000, null, coalesce(sum({pipeline_fits}), 0)) as total, count(*) as counted
 from ({pipelines(pipeline_id < 9007199254740992, desc, 1001)}) l

@@ -3,8 +3,8 @@ use super::{SingleRow, sql};
 use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
 use crate::kernel::call::path_number;
 use crate::kernel::empty_answers;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, instant};
 use serde_json::{Value, json};
 

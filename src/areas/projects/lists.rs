@@ -1,9 +1,9 @@
 use super::{ProjectRow, sql};
+use crate::kernel::lists::{ListTotal, Listed};
 use crate::kernel::paging::EVER;
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::Value;
 use crate::kernel::text::fold::patterns;
-use crate::kernel::walk::{Listed, WalkTotal};
 use crate::kernel::{Page, PreparedQuery, Query};
 
 edgeforge_row::statements!(mod ordered: "src/areas/projects/lists.sql");
@@ -137,7 +137,7 @@ impl Filter {
         }
     }
 
-    pub fn total(&self, own: bool) -> PreparedQuery<Option<WalkTotal>> {
+    pub fn total(&self, own: bool) -> PreparedQuery<Option<ListTotal>> {
         let (search, archived) = (self.search(), self.archived);
         let visibility = self.visibility.map(Visibility::level);
         if search.is_none() && archived.is_none() && visibility.is_none() {

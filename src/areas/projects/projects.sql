@@ -164,7 +164,7 @@ where a.access >= coalesce(:least, 1) and p.visibility = coalesce(:visibility, p
 
 -- name: count
 -- scope: caller
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- Counts the projects that the caller is a member of, from counters. With :own, the projects of the caller's own
 -- namespace.
 with places as materialized (
@@ -187,7 +187,7 @@ from caller;
 
 -- name: count_matching
 -- scope: caller
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- The same with filters. The total is null if more than 10,000 projects have to be read.
 with places as materialized (
   select id

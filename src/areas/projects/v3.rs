@@ -3,11 +3,11 @@ use super::lists::{Filter, Order, Place};
 use super::{Columns, NamespaceRow, NewProject, Permissions, ProjectRow, sql};
 use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::Caller;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::store::Value;
 use crate::kernel::time;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Patch, Reply, Result};
 use serde::Serialize;
 

@@ -106,7 +106,7 @@ cast(:after_1 as integer) as committed_at, :after_2 as last_name
 
 -- name: count
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- The number of refs that match. null if there are more than 1,000, or more than 2,000 have to be read.
 select iif(count(*) > 2000 or sum(fits) > 1000, null, coalesce(sum(fits), 0)) as total, count(*) as counted
 from (

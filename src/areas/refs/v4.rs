@@ -185,7 +185,7 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     }
     let (total, mut names) = Name::read(rows);
     let more = page.has_more(&mut names);
-    let cursor = names.last().and_then(|name| page.next([name.as_str().into()]));
+    let cursor = names.last().and_then(|name| page.next(&[name.as_str().into()]));
     let refs: Vec<TypedName> = names.iter().map(|name| TypedName::new(name)).collect();
     call.listing(&page, Total::Both(total, more), &[], cursor, &refs)
 }

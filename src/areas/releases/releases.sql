@@ -156,7 +156,7 @@ select l.* from {links_of_release} where {after};
 
 -- name: links_total
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- No row without the release :tag.
 select (select count(*) from release_links l where l.release_id = r.id) as total, 0 as counted
 from releases r

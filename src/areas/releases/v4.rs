@@ -4,11 +4,11 @@ use super::writing::{Change, Draft, Milestones, remove};
 use super::{ReleaseRow, absent, sql};
 use crate::areas::markdown;
 use crate::kernel::answers::page_address::segment;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Param;
 use crate::kernel::params::scalar::Assets;
 use crate::kernel::text::names::is_ref_name;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result, instant};
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]

@@ -136,18 +136,18 @@ select t.sha from {commit_of_route};
 -- total: none
 -- The newest status of each ref and name, or with :all every status. narrowed: set unless that is all of the commit.
 with target as materialized (select t.commit_id, {ref_of_list} as ref from {commit_of_route})
-select y.id, {is_listed_status(y.ref, t.ref)} and (:name is null or y.name = :name)
+select y.id, {is_listed_status(y.ref, (select ref from target))} and (:name is null or y.name = :name)
   and (:stage is null or :stage = 'external') and {is_of_pipeline(y.ref)}
   and (:all
     or exists (select 1
       from status_heads h
       where h.commit_id = y.commit_id and h.ref = y.ref and h.name = y.name and h.status_id = y.id)) as fits
-from target t
-cross join statuses y on y.commit_id = t.commit_id and {after};
+from statuses y
+where y.commit_id = (select commit_id from target) and {after};
 
 -- name: total
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- The total of the same list, from counters.
 select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.failed + n.canceled)), 0) as total,
   0 as counted
@@ -157,7 +157,7 @@ where {is_listed_status(n.ref, {ref_of_list})} and {is_of_pipeline(n.ref)} and (
 
 -- name: total_named
 -- scope: project
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- The same for the statuses with the name :name.
 select coalesce(sum(iif(:all, h.posted, 1)), 0) * (:stage is null or :stage = 'external') as total, count(*) as counted
 from (select distinct n.commit_id, n.ref

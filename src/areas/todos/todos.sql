@@ -52,7 +52,7 @@ where t.id in (
 
 -- name: count
 -- scope: caller
--- returns: WalkTotal?
+-- returns: ListTotal?
 -- The number of items that the owner sees among the first ten thousand, null if there are more. counted: the rows read.
 with
   filters as

@@ -91,7 +91,7 @@ cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kin
 -- list: filter_in_project
 -- scope: project
 -- shows: TokenRow of token_rows
--- order: t.id either way
+-- order: t.id either way inside
 -- filters: wanted
 -- The same of the project and of the kind :of_kind.
 select t.id, {token_passes(s.now)} as fits
@@ -203,7 +203,7 @@ where :user_id is null or :user_id = id or admin
 -- list: filter
 -- scope: caller
 -- shows: TokenRow of token_rows
--- order: t.id either way
+-- order: t.id either way inside
 -- filters: wanted
 -- Personal tokens (`whose`) that pass :wanted.
 with whose as materialized ({whose})

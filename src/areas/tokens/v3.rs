@@ -3,9 +3,9 @@ use super::of_project::{self, TokenRotation};
 use super::{Creation, OwnerRow, TokenFields, TokenRow, owner, sql};
 use crate::areas::users::v3::user_id;
 use crate::kernel::call::path_id;
+use crate::kernel::lists::Listed;
 use crate::kernel::policy::scopes;
 use crate::kernel::time;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Error, Page, Reply, Result};
 use serde::Serialize;
 

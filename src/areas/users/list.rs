@@ -1,8 +1,8 @@
 use super::ProfileRow;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;
 use crate::kernel::text::fold::patterns;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Result, instant};
 
 #[derive(Debug, Parameters, Default)]

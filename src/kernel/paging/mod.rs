@@ -99,21 +99,6 @@ impl Page {
         }
     }
 
-    /// The page that is read to count a list: its first thousand rows.
-    pub fn to_count() -> Page {
-        Page { size: 1000, ..Page::first() }
-    }
-
-    /// The same for a list that counts up to `most` rows if it has no filter.
-    pub fn to_count_up_to(most: i64) -> Page {
-        Page { size: most, ..Page::first() }
-    }
-
-    /// Whether it is a page to count a list.
-    pub fn counts(&self) -> bool {
-        self.size >= Page::to_count().size
-    }
-
     /// Blank is absent, 0 or less is the default, and a size over 100 is 100. Any other bad value is 400.
     pub fn from(request: &Request, route: &Route, params: &Params) -> Result<Page> {
         Page::counted_from(1, request, route, params)
@@ -271,33 +256,9 @@ impl Page {
         are_texts.iter().map(first).collect()
     }
 
-    /// [`Page::begin`] of a list by id.
-    pub fn after(&self) -> (Value, i64) {
-        let ([id], offset) = self.begin([Key::Int(0)]);
-        (id, offset)
-    }
-
     /// None if the cursor would be too long. The next page then has only a number.
-    pub fn next<const N: usize>(&self, keys: [Key; N]) -> Option<String> {
-        self.next_after(&keys)
-    }
-
-    /// The same for any number of keys.
-    pub fn next_after(&self, keys: &[Key]) -> Option<String> {
+    pub fn next(&self, keys: &[Key]) -> Option<String> {
         cursor::word(self.digest, self.number + 1, keys)
-    }
-
-    /// Returns the bounds of the sort key, the key and id that the page starts after, and the number of rows to skip.
-    pub fn range(&self, ascending: bool, low: Key, high: Key) -> ([Value; 4], i64) {
-        let start = if ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
-        let ([at, id], skip) = self.begin(start);
-        let [low, high] = if ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
-        ([low, high, at, id], skip)
-    }
-
-    /// Whether the answer has page numbers, and so a total.
-    pub fn is_numbered(&self) -> bool {
-        !self.keyset
     }
 
     /// The page of a list by id that begins behind this one, without a total.
@@ -324,6 +285,7 @@ impl Page {
         Page { has_total: false, ..self }
     }
 
+    /// Whether the answer has page numbers, and a total.
     pub fn is_counted(&self) -> bool {
         self.has_total && !self.keyset
     }

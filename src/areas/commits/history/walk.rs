@@ -79,7 +79,7 @@ impl Walk {
             write(&mut bytes, label - last_label);
             (last, last_label) = (*id, *label);
         }
-        page.next([BASE64_URL_SAFE_NO_PAD.encode(bytes).as_str().into()])
+        page.next(&[BASE64_URL_SAFE_NO_PAD.encode(bytes).as_str().into()])
     }
 
     fn read(word: &str) -> Option<Walk> {

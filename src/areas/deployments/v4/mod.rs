@@ -4,8 +4,8 @@ pub mod environments;
 use super::{DeploymentRow, Move, NewDeployment, State, sql};
 use crate::kernel::call::path_number;
 use crate::kernel::empty_answers;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, instant};
 use entity::Deployment;
 

@@ -6,11 +6,11 @@ use crate::areas::projects::v4::edit::accepted;
 use crate::areas::projects::v4::lists::{check_level, is_elsewhere};
 use crate::areas::projects::v4::{Extras, Project};
 use crate::kernel::answers::constants::{Constant, Constants};
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::time;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Patch, Reply, Result};
 use serde::Serialize;
 

@@ -107,7 +107,7 @@ impl List {
             Some(_) => [passed(&self.page) + issues as i64, 0],
             None => position,
         };
-        self.page.next(end.map(Key::Int))
+        self.page.next(&end.map(Key::Int))
     }
 
     /// Ends the page after `keep` issues. The others are on the next page.

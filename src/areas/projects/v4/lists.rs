@@ -4,10 +4,10 @@ use crate::areas::projects::lists::{Filter, Order, Place, SearchedTexts};
 use crate::areas::projects::sql;
 use crate::kernel::call::{Caller, place_named};
 use crate::kernel::empty_answers;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;
 use crate::kernel::policy::{Access, Visibility};
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Reply, Result, instant};
 
 #[derive(Debug, Parameters, Default)]

@@ -1,7 +1,7 @@
 use super::super::{TokenRow, sql};
 use super::entity::Token;
+use crate::kernel::lists::Listed;
 use crate::kernel::text::fold::patterns;
-use crate::kernel::walk::Listed;
 use crate::kernel::{Call, Page, Parameters, PreparedQuery, Query, Reply, Result, instant};
 use serde_json::json;
 

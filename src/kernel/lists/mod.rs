@@ -1,0 +1,136 @@
+//! The page of a list that a `.sql` file declares (`-- list:`, `src/kernel/sql.rs`), as it was read, and its answer.
+
+mod query;
+
+use crate::kernel::call::Call;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::paging::{Key, Page, Total};
+use crate::kernel::store::{Answers, Column, Failure, Members, Row, Tree, WrongColumns};
+pub use query::{Bind, ListQuery, ListShape, MOST_LOOKED_AT, RowCount, TotalOf};
+use serde::Serialize;
+
+/// The answer of a statement that counts a list. `total` is null if it is unknown. `counted`: rows read for it.
+#[derive(Debug, Row)]
+pub struct ListTotal {
+    pub total: Option<i64>,
+    counted: i64,
+}
+
+impl ListTotal {
+    /// Of a list that was read whole.
+    fn of<T>(rows: &[T]) -> ListTotal {
+        ListTotal { total: i64::try_from(rows.len()).ok(), counted: 0 }
+    }
+}
+
+/// A row of a list.
+pub struct ListRow<T> {
+    row: T,
+    /// The column `listed`: whether the row is on the page, whether the page ends after it, and its keys.
+    listed: Vec<Key>,
+}
+
+impl<T: Row> Column for ListRow<T> {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> ListRow<T> {
+        let mut from = Members::of(from, wrong);
+        let row = T::read_members(&mut from);
+        ListRow { row, listed: from.column("listed") }
+    }
+
+    fn crossing() -> Vec<&'static str> {
+        let Some(mut columns) = T::columns() else { return Vec::new() };
+        columns.push("[listed]");
+        columns
+    }
+}
+
+/// A page of a list as it was read.
+pub struct Listed<T> {
+    page: Page,
+    pub rows: Vec<T>,
+    /// None if the statement that counts has no row.
+    count: Option<ListTotal>,
+    has_more: bool,
+    cursor: Option<String>,
+}
+
+impl<T: Row> Listed<T> {
+    pub fn read((page, is_counted): ListShape, answers: &mut Answers) -> std::result::Result<Listed<T>, Failure> {
+        let rows = answers.next_rows().all()?;
+        let count = if is_counted { answers.next_rows().first()? } else { None };
+        Ok(Listed { count, ..Listed::of(rows, page) })
+    }
+}
+
+impl<T> Listed<T> {
+    pub fn of(listed: Vec<ListRow<T>>, page: Page) -> Listed<T> {
+        let (mut rows, mut end, mut last) = (Vec::new(), None, None);
+        let size = usize::try_from(page.most()).unwrap_or(usize::MAX);
+        let mut has_more = false;
+        for ListRow { row, listed } in listed {
+            let [fits, ends, keys @ ..] = listed.as_slice() else { continue };
+            if *ends == Key::Int(1) {
+                end = Some(keys.to_vec());
+            }
+            if *fits == Key::Int(1) && rows.len() < size {
+                last = Some(keys.to_vec());
+                rows.push(row);
+            } else if *fits == Key::Int(1) {
+                has_more = true;
+            }
+        }
+        let cursor = if has_more { last } else { end.clone() };
+        let has_more = has_more || end.is_some();
+        let cursor = cursor.and_then(|keys| page.next(&keys));
+        Listed { page, rows, count: None, has_more, cursor }
+    }
+
+    /// Of a list that was read whole and fits on its first page.
+    pub fn whole(rows: Vec<T>, page: Page) -> Listed<T> {
+        let total = page.is_counted().then(|| ListTotal::of(&rows));
+        let rows = if page.is_first() { rows } else { Vec::new() };
+        Listed { rows, count: total, has_more: false, cursor: None, page }
+    }
+
+    /// Without a query the list is empty.
+    pub fn or_empty(listed: Option<Listed<T>>, page: Page) -> Listed<T> {
+        listed.unwrap_or_else(|| Listed::of(Vec::new(), page))
+    }
+
+    /// The error if the statement that counts has no row.
+    pub fn or_missing(self, error: impl FnOnce() -> Error) -> Result<Listed<T>> {
+        if self.count.is_none() && self.page.is_counted() { Err(error()) } else { Ok(self) }
+    }
+
+    pub fn with_count(self, count: Option<ListTotal>) -> Listed<T> {
+        Listed { count, ..self }
+    }
+
+    /// `path`: as in [`Call::listing`].
+    pub fn reply_at<S: Serialize>(
+        self,
+        call: &Call<'_>,
+        path: &[(&str, &str)],
+        shown: impl FnMut(T) -> S,
+    ) -> Result<Reply> {
+        let Listed { page, rows, count, has_more, cursor } = self;
+        let counted = count.as_ref().map_or(0, |count| count.counted.unsigned_abs());
+        call.store.note_counted(counted);
+        let total = count.and_then(|count| count.total);
+        let total = total.map_or(Total::More(has_more), |total| Total::Both(total, has_more));
+        let items: Vec<S> = rows.into_iter().map(shown).collect();
+        if page.is_whole() && !has_more {
+            return Ok(Reply::json(200, &items));
+        }
+        call.listing(&page, total, path, cursor, &items)
+    }
+
+    pub fn reply<S: Serialize>(self, call: &Call<'_>, shown: impl FnMut(T) -> S) -> Result<Reply> {
+        self.reply_at(call, &[], shown)
+    }
+
+    pub fn map(self, change: impl FnMut(T) -> T) -> Listed<T> {
+        Listed { rows: self.rows.into_iter().map(change).collect(), ..self }
+    }
+}
