@@ -11,7 +11,8 @@
 select e.id, e.created_at, (:entity_type is null or e.entity_type = :entity_type)
   and (:entity_id is null or e.entity_id = :entity_id) as fits
 from audit_events e
-where (select id from caller) is not null and e.created_at between :first and min(:last, :to) and {after};
+where (select id from caller) is not null and e.created_at between :first and min(:last, :to)
+  and (e.created_at < :after_1 or e.id < :after_2);
 
 -- name: one
 -- scope: caller

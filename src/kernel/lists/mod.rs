@@ -95,7 +95,7 @@ impl<T> Listed<T> {
 
     /// Without a query the list is empty.
     pub fn or_empty(listed: Option<Listed<T>>, page: Page) -> Listed<T> {
-        listed.unwrap_or_else(|| Listed::of(Vec::new(), page))
+        listed.unwrap_or_else(|| Listed::whole(Vec::new(), page))
     }
 
     /// The error if the statement that counts has no row.

@@ -175,7 +175,7 @@ insert into events (project_id, author_id, kind, action, target_id, created_at)
 select {project}, {ann}, 'note', 'commented', 900000 + n, {now} from numbers;
 -- acts of administrators
 insert into audit_events (author_id, entity_type, entity_id, event_name, path, request, created_at)
-select 1, 'User', n, 'PUT /users/:id', '/api/v4/users/' || n, printf('%016x', n), {now} from numbers;
+select 1, 'User', n, 'PUT /users/:id', '/api/v4/users/' || n, printf('%016x', n), {now} + n from numbers;
 -- files of a diff: 2000 4000 8000
 update diffs set text = (select json_group_array(json_object('diff', '@@ -1 +1 @@', 'new_path', 'x' || n, 'old_path', 'x' || n, 'a_mode', '100644', 'b_mode', '100644',
 'new_file', json('false'), 'renamed_file', json('false'), 'deleted_file', json('false'))) from all_numbers) where commit_id = {commit};

@@ -152,7 +152,12 @@ fn lists_cost_the_same_among_many_comments_refs_projects_and_milestones() {
 fn a_lost_bound_is_found() {
     for (name, only, piece, with) in [
         // a limit
-        ("comments of the system with events", "\"notes\"", "limit (select (select ?16)))", "limit 1000000)"),
+        (
+            "comments of the system with events",
+            "\"notes\"",
+            "limit (select (select ?9))) window",
+            "limit 1000000) window",
+        ),
         // an index
         ("milestones", "\"milestones\"", "order by iid limit", "order by +iid limit"),
         // what bounds the projects of a group
