@@ -74,13 +74,14 @@ finish() {
   ! grep -q 'FAILED$' "$work/times" || die "failed: $(sed -n 's/^[^a-zA-Z]*s[^a-zA-Z]*s  \(.*\)  FAILED$/\1/p' "$work/times" | paste -sd ';' -): see above"
 }
 
-# The summaries of test runners in the output of a stage.
+# The summaries of test runners in the output of a stage, if it ran.
 summaries() {
+  [ -f "$(output "$1")" ] || return 0
   awk '/^ +Running / { name = $2 == "unittests" ? $3 " " $4 : $2 } /^ +Doc-tests / { name = "doc tests of " $2 }
     /^test result:/ { print name ": " $0 }
     $2 ~ /^(pass|fail)$/ && NF == 3 { count[$2] += $3; any = 1 }
     /^[0-9]+ passed, [0-9]+ failed$/ { print }
-    END { if (any) printf "%d passed, %d failed\n", count["pass"], count["fail"] }' "$(output "$1")" 2>/dev/null |
+    END { if (any) printf "%d passed, %d failed\n", count["pass"], count["fail"] }' "$(output "$1")" |
     sed "s|(.*/\(.*\)-[0-9a-f]*)|(\1)|; s|^|$1: |"
 }
 
@@ -120,7 +121,11 @@ suite_in_process() {
   rm -f "$asked"
   EDGEFORGE_RECORD="$asked" seeded cargo test --locked --workspace --no-fail-fast
 }
-compile_worker() { linting cargo rustc --locked --quiet --lib --crate-type cdylib --target wasm32-unknown-unknown && scripts/build; }
+# What Clippy lints is what runs. The first line is that of scripts/build, which compiles nothing if the Worker is up to date.
+compile_worker() {
+  CARGO_PROFILE_DEV_DEBUG=0 linting cargo rustc --locked --quiet --lib --crate-type cdylib --target wasm32-unknown-unknown &&
+    linting scripts/build
+}
 
 # Serves the Worker with a state for each: the two profiles, one for tests that change shared settings, and one with replicas.
 serve_all() {

@@ -7,15 +7,15 @@ use crate::areas::settings::forms;
 pub use crate::areas::users::domains::matches as fits;
 use crate::kernel::error::ValidationErrors;
 use crate::kernel::http::Request;
-use crate::kernel::names;
-pub use crate::kernel::names::slug;
 use crate::kernel::paging::Page;
 pub use crate::kernel::params::take_known;
 use crate::kernel::params::{self, Params};
 use crate::kernel::route::Route;
+use crate::kernel::text::names;
+pub use crate::kernel::text::names::slug;
+use crate::kernel::text::web_address::{WEB, is_address};
 use crate::kernel::time;
 pub use crate::kernel::time::{read as time, utc as shown};
-use crate::kernel::web_address::{WEB, is_address};
 
 pub fn query(text: &str) -> Option<Vec<(String, String)>> {
     Params::from_urlencoded(text).ok().map(|params| params.pairs())

@@ -22,9 +22,10 @@ pub use dispatch::Arrival;
 pub use kernel::call::token_hash;
 pub use kernel::config::{Config, CostHeader, Replicas, Retention};
 pub use kernel::dialect::{BASE_PATH, Dialect, Profile};
+pub use kernel::http::gzip;
 pub use kernel::limits::{bodies, quota, rate};
 pub use kernel::route::Place;
-pub use kernel::{cache, gzip, http, policy, route, sql, store};
+pub use kernel::{cache, http, policy, route, sql, store};
 pub use service::{Moment, Record, Service};
 
 /// The routes of one API in the order of its table.

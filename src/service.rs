@@ -11,7 +11,7 @@ use crate::kernel::call::{Call, RequestFacts};
 use crate::kernel::config::{Config, CostHeader};
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::etag;
+use crate::kernel::http::etag;
 use crate::kernel::http::{Reply, Request};
 use crate::kernel::params::sent;
 use crate::kernel::store::{Backend, Cost, Failure, Store};

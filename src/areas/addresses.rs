@@ -23,13 +23,13 @@ pub fn in_api(path: &str, query: &str) -> Option<(String, String)> {
         [project @ .., "-", "uploads", secret, file] | [project @ .., "uploads", secret, file]
             if project.len() > 1 && is_secret(secret) =>
         {
-            Some((upload(&joined(project), secret, file)?, query.to_owned()))
+            Some((upload(&path_of(project), secret, file)?, query.to_owned()))
         }
         _ => {
             // the older addresses have no `-`
             let at = segments.iter().position(|segment| *segment == "-").unwrap_or(2);
             let (project, rest) = segments.split_at_checked(at).filter(|_| at > 1)?;
-            let (project, rest) = (joined(project), rest.strip_prefix(&["-"]).unwrap_or(rest));
+            let (project, rest) = (path_of(project), rest.strip_prefix(&["-"]).unwrap_or(rest));
             let (rest, query) = page(rest, query)?;
             Some((format!("/api/v4/projects/{project}/{rest}"), query))
         }
@@ -42,7 +42,7 @@ pub fn is_of_file(path: &str) -> bool {
 }
 
 /// The end of a path as one segment.
-fn joined(segments: &[&str]) -> String {
+fn path_of(segments: &[&str]) -> String {
     segments.join("%2F")
 }
 
@@ -58,13 +58,13 @@ fn upload(project: &str, secret: &str, file: &str) -> Option<String> {
 fn below(rest: &[&str], query: &str) -> Option<(String, String)> {
     match rest {
         ["releases", "permalink", "latest", suffix @ ..] if suffix.len() > 1 => {
-            Some((format!("releases/permalink/latest/{}", joined(suffix)), query.to_owned()))
+            Some((format!("releases/permalink/latest/{}", path_of(suffix)), query.to_owned()))
         }
         ["releases", tag, "downloads", path @ ..] if path.len() > 1 => {
-            Some((format!("releases/{tag}/downloads/{}", joined(path)), query.to_owned()))
+            Some((format!("releases/{tag}/downloads/{}", path_of(path)), query.to_owned()))
         }
         ["packages", "generic", name, version, file @ ..] if file.len() > 1 => {
-            Some((format!("packages/generic/{name}/{version}/{}", joined(file)), query.to_owned()))
+            Some((format!("packages/generic/{name}/{version}/{}", path_of(file)), query.to_owned()))
         }
         ["repository", "archive"] => {
             let format = query.split('&').find_map(|pair| pair.strip_prefix("format="))?;
@@ -86,14 +86,14 @@ fn page(rest: &[&str], query: &str) -> Option<(String, String)> {
         ["releases", "permalink", "latest", ..] | ["releases", _, "downloads", _, ..] => {
             below(rest, query).or_else(|| Some((rest.join("/"), query.to_owned())))
         }
-        ["raw", path @ ..] if path.len() > 1 => Some((format!("repository/raw/{}", joined(path)), query.to_owned())),
+        ["raw", path @ ..] if path.len() > 1 => Some((format!("repository/raw/{}", path_of(path)), query.to_owned())),
         // with the name of a file behind the ref, or without: `archive/master.tar.gz`
         ["archive", name @ .., file] => {
             let (stem, format) = stem_and_format(file)?;
             let name = if name.is_empty() { &[stem] } else { name };
             // in a query these would be a space, and the end of the value
             let escaped = |text: &str| text.replace('+', "%2B").replace('&', "%26");
-            let (name, file) = (escaped(&joined(name)), escaped(file));
+            let (name, file) = (escaped(&path_of(name)), escaped(file));
             let kinds = [("ref_type=heads", "refs%2Fheads%2F"), ("ref_type=tags", "refs%2Ftags%2F")];
             let of_kind = |pair: &str| kinds.iter().find(|(asked, _)| *asked == pair).map(|(_, above)| *above);
             let above = query.split('&').find_map(of_kind).unwrap_or_default();

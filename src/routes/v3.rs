@@ -6,7 +6,7 @@ use crate::areas::{
     awards, badges, comments, commits, contents, deployments, groups, hooks, issues, labels, licenses, members,
     milestones, mirror, notes, projects, refs, releases, settings, statuses, todos, tokens, uploads, users, version,
 };
-use crate::kernel::empty;
+use crate::kernel::empty_answers;
 
 routes! {
     [] {
@@ -63,7 +63,7 @@ routes! {
         POST ["uploads"] Project CreateUpload @pieces @refused 4 => uploads::v3::create;
         POST ["statuses", sha] Project PostStatus @commit @trips 1 => statuses::v3::create, sha;
         GET ["badges", git_ref, "build.svg"] LenientProject ReadStatuses => badges::show, git_ref;
-        GET ["merge_requests"] Project ReadProject => empty::list;
+        GET ["merge_requests"] Project ReadProject => empty_answers::list;
         GET ["environments"] Project ReadDeployments => deployments::v3::list_environments;
     }
     ["projects", id, "members"] {

@@ -7,7 +7,7 @@ use crate::areas::{
     licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs, releases,
     search, settings, statuses, todos, tokens, uploads, users, version,
 };
-use crate::kernel::empty;
+use crate::kernel::empty_answers;
 
 routes! {
     [] {
@@ -17,7 +17,7 @@ routes! {
         GET ["user"] AnyToken => users::v4::show_own;
         GET ["user", "status"] AnyToken => users::v4::own_status;
         GET ["user", "emails"] User => users::v4::list_addresses;
-        GET ["user", "keys"] User => empty::list;
+        GET ["user", "keys"] User => empty_answers::list;
         GET ["application", "settings"] Admin => settings::v4::show;
         PUT ["application", "settings"] Admin => settings::v4::update;
         GET ["audit_events"] Admin => audit::v4::list;
@@ -25,7 +25,7 @@ routes! {
         GET ["issues"] Anyone => issues::lists::v4::list;
         GET ["issues_statistics"] Anyone => issues::lists::v4::count;
         GET ["issues", id] Admin => issues::v4::show_anywhere, id;
-        GET ["merge_requests"] User => empty::list;
+        GET ["merge_requests"] User => empty_answers::list;
         GET ["events"] User => activity::v4::own;
         POST ["markdown"] AnyToken => markdown::show;
         GET ["search"] User => search::search;
@@ -82,24 +82,24 @@ routes! {
         GET ["projects"] OpenGroup ReadProject => projects::v4::lists::list_in_group;
         GET ["issues"] OpenGroup ReadIssues => issues::lists::v4::list;
         GET ["issues_statistics"] OpenGroup ReadIssues => issues::lists::v4::count;
-        GET ["merge_requests"] OpenGroup ReadProject => empty::list;
+        GET ["merge_requests"] OpenGroup ReadProject => empty_answers::list;
         GET ["search"] Group ReadProject => search::search;
         GET ["releases"] OpenGroup ReadReleases => releases::in_group::list;
         GET ["packages"] OpenGroup ReadPackages @password => packages::v4::list_in_group;
         // records that this server does not have
-        GET ["subgroups"] OpenGroup ReadProject => empty::list;
-        POST ["subgroups"] Group ReadProject => empty::refuse;
-        GET ["descendant_groups"] OpenGroup ReadProject => empty::list;
-        GET ["projects", "shared"] OpenGroup ReadProject => empty::list;
-        GET ["labels"] OpenGroup ReadProject => empty::list;
-        POST ["labels"] Group ReadProject => empty::refuse;
-        GET ["milestones"] OpenGroup ReadProject => empty::list;
-        POST ["milestones"] Group ReadProject => empty::refuse;
-        GET ["badges"] OpenGroup ReadProject => empty::list;
-        GET ["hooks"] OpenGroup ReadProject => empty::list;
-        GET ["variables"] OpenGroup ReadProject => empty::list;
-        GET ["boards"] OpenGroup ReadProject => empty::list;
-        GET ["epics"] Group ReadProject => empty::refuse;
+        GET ["subgroups"] OpenGroup ReadProject => empty_answers::list;
+        POST ["subgroups"] Group ReadProject => empty_answers::refuse;
+        GET ["descendant_groups"] OpenGroup ReadProject => empty_answers::list;
+        GET ["projects", "shared"] OpenGroup ReadProject => empty_answers::list;
+        GET ["labels"] OpenGroup ReadProject => empty_answers::list;
+        POST ["labels"] Group ReadProject => empty_answers::refuse;
+        GET ["milestones"] OpenGroup ReadProject => empty_answers::list;
+        POST ["milestones"] Group ReadProject => empty_answers::refuse;
+        GET ["badges"] OpenGroup ReadProject => empty_answers::list;
+        GET ["hooks"] OpenGroup ReadProject => empty_answers::list;
+        GET ["variables"] OpenGroup ReadProject => empty_answers::list;
+        GET ["boards"] OpenGroup ReadProject => empty_answers::list;
+        GET ["epics"] Group ReadProject => empty_answers::refuse;
     }
     ["projects", id, "issues"] {
         GET [] OpenProject ReadIssues => issues::lists::v4::list;
@@ -244,25 +244,25 @@ routes! {
     }
     ["projects", id, "pipelines", pipeline_id] {
         GET [] OpenProject ReadPipelines => pipelines::v4::show, pipeline_id;
-        DELETE [] Project PostStatus => empty::refuse;
+        DELETE [] Project PostStatus => empty_answers::refuse;
         GET ["jobs"] OpenProject ReadPipelines => pipelines::jobs::list_of_pipeline, pipeline_id;
         GET ["bridges"] OpenProject ReadPipelines => pipelines::v4::nothing, pipeline_id;
         GET ["variables"] Project ReadPipelines => pipelines::v4::nothing, pipeline_id;
         GET ["test_report"] OpenProject ReadPipelines => pipelines::v4::test_report, pipeline_id;
         GET ["test_report_summary"] OpenProject ReadPipelines => pipelines::v4::test_report_summary, pipeline_id;
         // builds are cancelled and repeated where they run
-        POST ["cancel"] Project PostStatus => empty::refuse;
-        POST ["retry"] Project PostStatus => empty::refuse;
-        PUT ["metadata"] Project PostStatus => empty::refuse;
+        POST ["cancel"] Project PostStatus => empty_answers::refuse;
+        POST ["retry"] Project PostStatus => empty_answers::refuse;
+        PUT ["metadata"] Project PostStatus => empty_answers::refuse;
     }
     ["projects", id, "jobs"] {
         GET [] OpenProject ReadPipelines => pipelines::jobs::list;
         GET [job_id] OpenProject ReadPipelines => pipelines::jobs::show, job_id;
         GET [job_id, "trace"] OpenProject ReadPipelines => pipelines::jobs::trace, job_id;
-        POST [job_id, "cancel"] Project PostStatus => empty::refuse;
-        POST [job_id, "retry"] Project PostStatus => empty::refuse;
-        POST [job_id, "play"] Project PostStatus => empty::refuse;
-        POST [job_id, "erase"] Project PostStatus => empty::refuse;
+        POST [job_id, "cancel"] Project PostStatus => empty_answers::refuse;
+        POST [job_id, "retry"] Project PostStatus => empty_answers::refuse;
+        POST [job_id, "play"] Project PostStatus => empty_answers::refuse;
+        POST [job_id, "erase"] Project PostStatus => empty_answers::refuse;
     }
     ["projects", id, "repository", "commits"] {
         GET [] OpenProject ReadCommits => commits::v4::list;
@@ -292,10 +292,10 @@ routes! {
         POST ["unarchive"] Project DeleteProject => projects::v4::edit::set_archived, false;
         POST ["restore"] Admin => projects::v4::edit::restore, id;
         GET ["issues_statistics"] OpenProject ReadIssues => issues::lists::v4::count;
-        GET ["merge_requests"] OpenProject ReadProject => empty::list;
+        GET ["merge_requests"] OpenProject ReadProject => empty_answers::list;
         GET ["users"] OpenProject ReadMembers => members::v4::users;
-        GET ["groups"] OpenProject ReadProject => empty::list;
-        GET ["forks"] OpenProject ReadProject => empty::list;
+        GET ["groups"] OpenProject ReadProject => empty_answers::list;
+        GET ["forks"] OpenProject ReadProject => empty_answers::list;
         GET ["events"] OpenProject ReadIssues => activity::v4::of_project;
         GET ["feeds", "issues.atom"] OpenProject ReadIssues => feeds::issues;
         GET ["feeds", git_ref, "commits.atom"] OpenProject ReadCommits => feeds::commits, git_ref;
@@ -304,15 +304,15 @@ routes! {
         GET ["protected_branches", name] OpenProject ReadCommits @name => refs::protected::show, name;
         PATCH ["protected_branches", name] Project EditProject @name => refs::protected::refuse, refs::protected::OF_BRANCHES;
         DELETE ["protected_branches", name] Project EditProject @name => refs::protected::refuse, refs::protected::OF_BRANCHES;
-        GET ["protected_tags"] OpenProject ReadProject => empty::list;
+        GET ["protected_tags"] OpenProject ReadProject => empty_answers::list;
         POST ["protected_tags"] Project EditProject => refs::protected::refuse, refs::protected::OF_TAGS;
-        GET ["variables"] OpenProject ReadProject => empty::list;
-        GET ["triggers"] OpenProject ReadProject => empty::list;
-        GET ["runners"] OpenProject ReadProject => empty::list;
-        GET ["snippets"] OpenProject ReadProject => empty::list;
-        GET ["boards"] OpenProject ReadProject => empty::list;
-        GET ["cluster_agents"] OpenProject ReadProject => empty::list;
-        GET ["languages"] OpenProject ReadProject => empty::languages;
+        GET ["variables"] OpenProject ReadProject => empty_answers::list;
+        GET ["triggers"] OpenProject ReadProject => empty_answers::list;
+        GET ["runners"] OpenProject ReadProject => empty_answers::list;
+        GET ["snippets"] OpenProject ReadProject => empty_answers::list;
+        GET ["boards"] OpenProject ReadProject => empty_answers::list;
+        GET ["cluster_agents"] OpenProject ReadProject => empty_answers::list;
+        GET ["languages"] OpenProject ReadProject => empty_answers::languages;
         POST ["pipeline"] Project PostStatus => pipelines::v4::create;
         POST ["statuses", sha] Project PostStatus @commit @trips 1 => statuses::v4::create, sha;
         GET ["search"] Project ReadProject @trips 2 => search::search;

@@ -2,7 +2,7 @@
 // status of a page reveals nothing private.
 import { preview, wantsPreview } from "./preview.mjs";
 
-// a name of a user, group or project (src/kernel/names.rs)
+// a name of a user, group or project (src/kernel/text/names.rs)
 const NAME = "[A-Za-z0-9_.][A-Za-z0-9_.-]*";
 // reserved names that other addresses start with
 const PLACE = `(?!(?:api|assets|groups)(?:/|$))${NAME}`;

@@ -3,7 +3,7 @@
 use super::backend::MEMORY;
 use crate::dispatch::Arrival;
 use crate::kernel::config::token_hash;
-use crate::kernel::gzip::{Gunzip, Unpackable};
+use crate::kernel::http::gzip::{Gunzip, Unpackable};
 use crate::kernel::http::{ArrivingPieces, Body, Content, NoPiece, Pieces, Request, Source};
 use crate::kernel::limits::bodies::{Bodies, Room, SHORTEST};
 use crate::kernel::limits::slots::Owner;

@@ -1,7 +1,7 @@
 //! Unpacks objects piece by piece, and packs archives. The platform's `DecompressionStream` unpacks all its input before
 //! any of it is read, and a kilobyte may become a megabyte.
 
-use crate::kernel::gzip::Gzip;
+use crate::kernel::http::gzip::Gzip;
 use flate2::{Crc, Decompress, FlushDecompress};
 use wasm_bindgen::prelude::*;
 

@@ -149,7 +149,7 @@ fn after_a_sync_that_succeeds_nothing_is_left_to_send() {
 #[ignore = "a proof: make prove"]
 fn after_many_syncs_that_succeed_nothing_is_left_to_send() {
     let number = |name, usual| std::env::var(name).map_or(usual, |text| text.parse().unwrap());
-    settles(number("SETTLED_HISTORIES", 20), number("SETTLED_SEED", 2));
+    settles(number("SETTLED_HISTORIES", 10), number("SETTLED_SEED", 2));
 }
 
 /// The smallest case: the merge base of another branch changes when the default branch moves.

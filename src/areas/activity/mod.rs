@@ -4,14 +4,13 @@ pub mod v4;
 
 use crate::areas::comments::CommentRow;
 use crate::areas::notes::NoteRow;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
-use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Visibility};
 use crate::kernel::store::Value;
 use crate::kernel::time::DAY;
-use crate::kernel::walk;
-use crate::kernel::{Action, Page, Parameters, PreparedQuery, Query, Result, Row};
+use crate::kernel::{Action, Page, Parameters, PreparedQuery, Query, Result, Row, instant};
 use serde_json::{Value as Json, json};
 
 edgeforge_row::statements!(mod sql: "src/areas/activity/lists.sql");
@@ -118,7 +117,7 @@ const KINDS: [(&str, &str, Action, &[&str]); 7] = [
 impl Filter {
     fn range(self) -> Result<Range> {
         let day = |name, text: Option<String>| -> Result<Option<i64>> {
-            Ok(walk::instant(name, text.as_deref())?.map(|time| time.div_euclid(DAY)))
+            Ok(instant(name, text.as_deref())?.map(|time| time.div_euclid(DAY)))
         };
         Ok(Range {
             action: self.action.map(ActionFilter::word),

@@ -6,8 +6,8 @@ use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::place_named;
 use crate::kernel::lists::Listed;
 use crate::kernel::store::Value;
+use crate::kernel::text::title::title as title_of;
 use crate::kernel::time;
-use crate::kernel::title::title as title_of;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 

@@ -2,11 +2,10 @@
 
 pub mod v4;
 
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::EVER;
-use crate::kernel::person::UserRow;
-use crate::kernel::walk::instant;
-use crate::kernel::{Error, Page, Parameters, PreparedQuery, Query, Result, Row};
+use crate::kernel::{Error, Page, Parameters, PreparedQuery, Query, Result, Row, instant};
 
 edgeforge_row::statements!(mod sql: "src/areas/audit/audit.sql");
 

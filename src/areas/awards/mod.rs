@@ -5,11 +5,11 @@ pub mod v4;
 
 use crate::areas::events;
 use crate::areas::issues::IssueRef;
+use crate::kernel::answers::constants::Constants;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::commit::{Change, WrittenRow};
-use crate::kernel::constants::Constants;
-use crate::kernel::emoji::stored_name;
 use crate::kernel::lists::{ListTotal, Listed};
-use crate::kernel::person::UserRow;
+use crate::kernel::text::emoji::stored_name;
 use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement};
 use serde::Serialize;

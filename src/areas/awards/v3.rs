@@ -2,9 +2,9 @@ use super::{Award, WireForm};
 use crate::areas::issues::IssueRef;
 use crate::areas::issues::v3::by_id;
 use crate::areas::users::entity::BriefUser;
+use crate::kernel::answers::constants::Constants;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::path_id;
-use crate::kernel::constants::Constants;
-use crate::kernel::person::UserRow;
 use crate::kernel::{Links, Reply, Result};
 
 pub struct V3;

@@ -2,9 +2,9 @@ use super::{Award, WireForm};
 use crate::areas::issues::IssueRef;
 use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
+use crate::kernel::answers::constants::{Constant, Constants};
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::path_number;
-use crate::kernel::constants::{Constant, Constants};
-use crate::kernel::person::UserRow;
 use crate::kernel::{Links, Reply, Result};
 
 pub struct V4;

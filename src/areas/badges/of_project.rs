@@ -2,7 +2,7 @@
 
 use super::placeholders::{self, Facts};
 use crate::kernel::call::{commit, path_number};
-use crate::kernel::web_address::{WEB, is_address};
+use crate::kernel::text::web_address::{WEB, is_address};
 use crate::kernel::{Call, Entry, Error, Page, Parameters, Query, Reply, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
 

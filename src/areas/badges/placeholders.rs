@@ -1,7 +1,7 @@
 //! `%{project_path}` and its like in the addresses of badges.
 
+use crate::kernel::answers::page_address::in_path;
 use crate::kernel::policy;
-use crate::kernel::web::in_path;
 use crate::kernel::{Action, Entry, PreparedQuery, Query, Row};
 
 edgeforge_row::statements!(mod sql: "src/areas/badges/placeholders.sql");

@@ -6,8 +6,8 @@ use super::{CommentRow, NewComment, sql};
 use crate::areas::notes;
 use crate::areas::notes::v4::{Discussion, Note};
 use crate::areas::users::v4::BasicUser;
+use crate::kernel::answers::discussion::note_id;
 use crate::kernel::call::path_number;
-use crate::kernel::discussion::note_id;
 use crate::kernel::params::scalar::Record;
 use crate::kernel::{Call, Entry, Error, Links, Parameters, Reply, Result};
 

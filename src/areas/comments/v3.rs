@@ -1,8 +1,8 @@
 use super::lines::Anchor;
 use super::{CommentRow, LineType, NewComment};
 use crate::areas::users::entity::BriefUser;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::params::Integer;
-use crate::kernel::person::UserRow;
 use crate::kernel::time;
 use crate::kernel::{Call, Links, Parameters, Reply, Result};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Reads a diff from the database or the object store (behaviour 7.3).
 
 use crate::areas::mirror;
-use crate::kernel::etag;
+use crate::kernel::http::etag;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::{Objects, Reading, Rows};
 use crate::kernel::{Call, Error, Reply, Result, Row};

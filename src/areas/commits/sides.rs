@@ -36,18 +36,20 @@ impl Sides {
         [from, to]: [&str; 2],
         wanted: SidesWanted,
     ) -> Result<(Entry, Result<Sides, [bool; 2]>)> {
-        Sides::look(call, (from, Some(to), None), wanted).await
+        Sides::look(call, from, Some(to), None, wanted).await
     }
 
     /// The sides of the first commit and of a commit that would have all others as its parents. None if one is unknown.
     pub async fn of_merge_base(call: &Call<'_>, first: &str, waiting: &[i64]) -> Result<Option<Sides>> {
         let waiting = json!(waiting).to_string();
-        Ok(Sides::look(call, (first, None, Some(&waiting)), SidesWanted::Base).await?.1.ok())
+        Ok(Sides::look(call, first, None, Some(&waiting), SidesWanted::Base).await?.1.ok())
     }
 
     async fn look(
         call: &Call<'_>,
-        (without, name, waiting): (&str, Option<&str>, Option<&str>),
+        without: &str,
+        name: Option<&str>,
+        waiting: Option<&str>,
         wanted: SidesWanted,
     ) -> Result<(Entry, Result<Sides, [bool; 2]>)> {
         for most in LOOKS {

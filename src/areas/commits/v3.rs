@@ -1,8 +1,8 @@
 use super::history::{self, Bounds, Listing};
 use super::{CommitRow, SingleRow, Stats, diffs, sql};
 use crate::kernel::paging::Total;
+use crate::kernel::text::title::title;
 use crate::kernel::time;
-use crate::kernel::title::title;
 use crate::kernel::{Call, Error, Page, Parameters, Reply, Result, Statement};
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 use super::reader::{Node, Reader};
 use crate::areas::mirror::proof::FileFacts;
 use crate::kernel::byte_ranges::{File, disposition, range_of};
-use crate::kernel::etag;
 use crate::kernel::http::Stream;
+use crate::kernel::http::etag;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::{Call, Error, Reply, Result};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};

@@ -23,7 +23,7 @@ pub async fn tree(call: &Call<'_>) -> Result<Reply> {
     let query = |asked: &TreeParams| sql::at { name: asked.ref_name.clone().or(asked.git_ref.clone()) };
     let (TreeParams { path, recursive, .. }, entry, at) = call.authorize_with(call.filters(), query).await?;
     let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Tree"))?;
-    let path = super::reader::joined(&path);
+    let path = super::reader::normalized(&path);
     let node = reader.find(&path).await?.filter(Node::is_tree);
     let found = match node {
         Some(node) => Listing::read(&reader, (&node.id, &path), recursive, &mut |_, _| Ok(true)).await?,
@@ -79,13 +79,14 @@ pub async fn file(call: &Call<'_>) -> Result<Reply> {
     let node = node.ok_or_else(|| Error::missing("File"))?;
     let last_commit_id = changes::last(call, rows, &file_path).await?.unwrap_or_default();
     let content = Content::open(call, &reader, &node, &file_path).await?;
-    let file = File::new((file_path, git_ref), node, &reader, last_commit_id, content.about.size);
+    let file = File::new(file_path, git_ref, node, &reader, last_commit_id, content.about.size);
     Ok(content.reply(&reader, &file))
 }
 
 impl File {
     fn new(
-        (file_path, git_ref): (String, String),
+        file_path: String,
+        git_ref: String,
         node: Node,
         reader: &Reader<'_>,
         last_commit_id: String,
@@ -126,7 +127,7 @@ pub async fn compare(call: &Call<'_>) -> Result<Reply> {
         call.authorize(()).await?;
     }
     let Ends { from, to } = ends?;
-    let (compared, _) = super::compare::compare(call, [&from, &to], false).await?;
+    let (compared, _) = super::compare::compare_commits(call, [&from, &to], false).await?;
     Ok(Reply::json(200, &Comparison::new(compared)))
 }
 

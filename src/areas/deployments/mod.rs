@@ -10,11 +10,11 @@ use crate::areas::events;
 use crate::areas::projects::{Columns, NamespaceRow, RootFiles};
 use crate::areas::statuses::{self, transition_refused};
 use crate::areas::users::ProfileRow;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::{Caller, Key, idempotency};
-use crate::kernel::names::check_letters;
-use crate::kernel::person::UserRow;
 use crate::kernel::store::Value;
-use crate::kernel::web_address::{WEB, is_address};
+use crate::kernel::text::names::check_letters;
+use crate::kernel::text::web_address::{WEB, is_address};
 use crate::kernel::{Call, Entry, Error, Links, Parameters, Query, Reply, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
 
@@ -151,7 +151,7 @@ async fn create<T: Serialize>(
     let project_id = entry.resource.id;
     let creation = creation(&new, target, &entry, caller, key.as_ref(), call.now);
     let kind = [naming::old_slug(&new.environment), naming::tier(&new.environment).to_owned()];
-    let event = events::deployment(call, [project_id, user_id], None, kind);
+    let event = events::deployment(call, project_id, user_id, None, kind);
     let batch = (creation, event, sql::last { project_id });
     // a key makes it safe to run the batch again
     let made = if key.is_some() { call.write_safely(batch).await } else { call.write(batch).await };
@@ -231,8 +231,8 @@ async fn update(
         now: call.now,
     };
     let tier = environment.tier.unwrap_or_else(|| naming::tier(&environment.name).to_owned());
-    let of = [entry.resource.id, user_id];
-    let event = events::deployment(call, of, Some((id, status.word())), [naming::old_slug(&environment.name), tier]);
+    let (changed, kind) = (Some((id, status.word())), [naming::old_slug(&environment.name), tier]);
+    let event = events::deployment(call, entry.resource.id, user_id, changed, kind);
     let event = (job.state != status.word()).then_some(event);
     let (changed, _, row) = call.write((change, event, sql::by_id { id })).await?;
     // removed in the meantime

@@ -11,8 +11,8 @@ edgeforge_row::statements!(pub mod sql: "src/areas/events/activity.sql");
 /// If a push makes, moves or removes more refs of one kind, they are one event. Otherwise each ref is an event.
 const MOST_PUSHES: usize = 3;
 
-/// The event of a milestone. The parameters are those of [`super::milestone`].
-pub fn milestone(call: &Call<'_>, [project_id, user_id]: [i64; 2], id: Option<i64>, action: &str) -> Statement {
+/// Of [`super::milestone`].
+pub(super) fn milestone(call: &Call<'_>, project_id: i64, user_id: i64, id: Option<i64>, action: &str) -> Statement {
     let action = match action {
         "create" => "created",
         "close" => "closed",
@@ -35,7 +35,7 @@ pub fn pushed(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[RefMove])
 fn pushes(moved: &[RefMove]) -> Vec<Value> {
     let mut groups: BTreeMap<(&str, &str), Vec<&RefMove>> = BTreeMap::new();
     for one in moved {
-        groups.entry(one.deed()).or_default().push(one);
+        groups.entry(one.kind_and_action()).or_default().push(one);
     }
     let push = |((ref_type, action), refs): ((&str, &str), Vec<&RefMove>)| {
         if refs.len() > MOST_PUSHES {

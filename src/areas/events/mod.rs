@@ -10,7 +10,7 @@ pub mod system;
 
 use crate::kernel::policy;
 use crate::kernel::time::DAY;
-use crate::kernel::{Action, Call, Row, Statement};
+use crate::kernel::{Action, Call, Entry, Result, Row, Statement};
 use serde::Serialize;
 use serde_json::json;
 
@@ -104,23 +104,27 @@ pub fn award_taken(call: &Call<'_>, award_id: i64, user_id: i64) -> Statement {
     sql::award_taken { award_id, user_id, origin: EventNeeds::Issue.origin(call), now: call.now }.into()
 }
 
-/// The event of a milestone, after `milestones::create` or `change`.
-pub fn milestone(call: &Call<'_>, [project_id, user_id]: [i64; 2], id: Option<i64>, action: &str) -> Statement {
+/// The events of a milestone for hooks and for lists, after `milestones::create` or `change`.
+pub fn milestone(call: &Call<'_>, entry: &Entry, id: Option<i64>, action: &str) -> Result<[Statement; 2]> {
+    let (project_id, user_id) = (entry.resource.id, entry.caller()?.user.id);
     let origin = EventNeeds::Of(Action::ReadMilestones).origin(call);
-    sql::milestone { project_id, user_id, id, action, origin, now: call.now }.into()
+    let event = sql::milestone { project_id, user_id, id, action, origin, now: call.now };
+    Ok([event.into(), activity::milestone(call, project_id, user_id, id, action)])
 }
 
 /// The event of a tag's release, before it is deleted or after another change.
-pub fn release(call: &Call<'_>, [project_id, user_id]: [i64; 2], tag: &str, action: &str) -> Statement {
+pub fn release(call: &Call<'_>, entry: &Entry, tag: &str, action: &str) -> Result<Statement> {
+    let (project_id, user_id) = (entry.resource.id, entry.caller()?.user.id);
     let origin = EventNeeds::Of(Action::ReadCommits).origin(call);
-    sql::release { project_id, user_id, tag, action, origin, now: call.now }.into()
+    Ok(sql::release { project_id, user_id, tag, action, origin, now: call.now }.into())
 }
 
 /// The event of a deployment that reached a state other than `pending`: the newest of the project, or the one with this
 /// id and state. `kind`: slug and tier of its environment.
 pub fn deployment(
     call: &Call<'_>,
-    [project_id, user_id]: [i64; 2],
+    project_id: i64,
+    user_id: i64,
     changed: Option<(i64, &str)>,
     [slug, tier]: [String; 2],
 ) -> Statement {
@@ -143,7 +147,8 @@ pub fn commit_comment(call: &Call<'_>) -> Statement {
 pub fn issues_closed(
     call: &Call<'_>,
     project_id: i64,
-    [user_id, maker_id]: [Option<i64>; 2],
+    user_id: Option<i64>,
+    maker_id: Option<i64>,
 ) -> (Statement, Statement) {
     let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     let before = sql::closed_before { origin: origin.as_str(), now: call.now };
@@ -178,14 +183,14 @@ pub struct RefMove {
 
 impl RefMove {
     /// The kind of the ref, and what was done with it.
-    pub fn deed(&self) -> (&'static str, &'static str) {
+    pub fn kind_and_action(&self) -> (&'static str, &'static str) {
         let kind = if self.name.starts_with("refs/tags/") { "tag" } else { "branch" };
-        let deed = match (&self.old, &self.new) {
+        let action = match (&self.old, &self.new) {
             (None, _) => "created",
             (_, None) => "removed",
             _ => "pushed",
         };
-        (kind, deed)
+        (kind, action)
     }
 }
 

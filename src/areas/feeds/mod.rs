@@ -4,10 +4,10 @@ mod atom;
 
 use crate::areas::commits::CommitRow;
 use crate::areas::commits::history::{Bounds, CommitPage, Listing};
+use crate::kernel::answers::page_address::in_path;
 use crate::kernel::http::Request;
+use crate::kernel::text::title::title;
 use crate::kernel::time;
-use crate::kernel::title::title;
-use crate::kernel::web::in_path;
 use crate::kernel::{Call, Error, Page, Reply, Result, Row};
 use atom::{Entry, Feed};
 use edgeforge_wire::text::cut;

@@ -2,7 +2,7 @@
 
 use super::off;
 use crate::kernel::byte_ranges::{File, range_of};
-use crate::kernel::etag;
+use crate::kernel::http::etag;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::{Call, Error, Reply, Result, Row};
 

@@ -1,8 +1,8 @@
 use super::GroupRow;
 use crate::areas::projects::NamespaceRow;
-use crate::kernel::fold::patterns;
 use crate::kernel::lists::Listed;
 use crate::kernel::policy::Visibility;
+use crate::kernel::text::fold::patterns;
 use crate::kernel::{Page, PreparedQuery, Query, Row};
 use serde::Serialize;
 use serde_json::json;

@@ -10,8 +10,8 @@ use crate::areas::projects::lists::{Filter, Place};
 use crate::areas::users::rename::{MOST_PROJECTS, renamed, too_many};
 use crate::kernel::call::place_named;
 use crate::kernel::chunks::run_in_chunks;
-use crate::kernel::names;
 use crate::kernel::store::Failure;
+use crate::kernel::text::names;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, Patch, Result, Row, Statement, ValidationErrors};
 
 edgeforge_row::statements!(mod sql: "src/areas/groups/groups.sql");

@@ -2,8 +2,8 @@ use super::lists::{CountedRow, Filter};
 use super::{GroupRow, sql};
 use crate::areas::projects::NamespaceRow;
 use crate::areas::projects::v3::Project;
-use crate::kernel::fold::patterns;
 use crate::kernel::lists::Listed;
+use crate::kernel::text::fold::patterns;
 use crate::kernel::{Call, Entry, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 //! [`ChangedFields`]; one of v4 alone is in [`Draft`] and [`Change`].
 
 use super::times::Times;
-use crate::kernel::person::UserRow;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::time;
 use crate::kernel::{Parameters, Patch, Row, Statement};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 use crate::areas::markdown::reader::shown;
 use crate::areas::markdown::references::{Reference, references, shown_in};
 use crate::kernel::ValidationErrors;
-use crate::kernel::names::check_letters;
+use crate::kernel::text::names::check_letters;
 use regex::Regex;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};

@@ -34,7 +34,7 @@ impl Times {
     }
 
     /// The sentence of a command.
-    pub fn told(self) -> String {
+    pub fn sentence(self) -> String {
         let time = duration::write(self.seconds().abs());
         match self {
             Times::Estimate(0) => "Removed time estimate.".to_owned(),

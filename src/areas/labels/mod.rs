@@ -4,7 +4,7 @@ pub mod v4;
 
 use crate::kernel::call::Resource;
 use crate::kernel::chunks::run_in_chunks;
-use crate::kernel::names::check_letters;
+use crate::kernel::text::names::check_letters;
 use crate::kernel::{Action, Call, Error, Parameters, Patch, PreparedQuery, Query, Result, Row, ValidationErrors};
 use serde::Serialize;
 

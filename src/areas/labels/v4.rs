@@ -1,12 +1,12 @@
 use super::colors::kept;
 use super::{Counts, LabelChange, LabelRef, LabelRow, NewLabel, sql};
 use crate::kernel::call::path_id;
-use crate::kernel::empty;
-use crate::kernel::fold::patterns;
+use crate::kernel::empty_answers;
 use crate::kernel::http::escaped;
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::PAGE_BYTES;
 use crate::kernel::store::Store;
+use crate::kernel::text::fold::patterns;
 use crate::kernel::{Call, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde::Serialize;
 use serde_json::json;
@@ -127,7 +127,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let query = |(filter, page): &(Filter, Page)| (filter.query(page.clone()), filter.own());
     let ((filter, page), entry, (labels, own)) = call.authorize_with(input, query).await?;
     if filter.archived == Some(true) {
-        return empty::reply(call, &page);
+        return empty_answers::reply(call, &page);
     }
     let shown = |row: LabelRow| {
         let counts = own.as_ref().map(|own| Counts::new(&row.clone().with_own(own), &entry.resource));

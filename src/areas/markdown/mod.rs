@@ -5,9 +5,9 @@ mod raw;
 pub mod reader;
 pub mod references;
 
-use crate::kernel::bounded::BoundedText;
 use crate::kernel::call::{Gate, Place};
 use crate::kernel::http::escaped;
+use crate::kernel::text::bounded::BoundedText;
 use crate::kernel::{Action, Call, Entry, Error, Parameters, Reply, Result};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd, TextMergeStream, html};
 use references::{Candidates, ESCAPED, Targets};

@@ -1,6 +1,6 @@
 //! Adds, changes and removes members.
 
-use super::{Expiry, Home, MemberRow, MembershipTerms, SubjectRow, member};
+use super::{Expiry, Home, MemberRow, MembershipTerms, SubjectRow, member, run_change};
 use crate::areas::events::activity;
 use crate::areas::events::system::Membership;
 use crate::kernel::policy::Access;
@@ -69,7 +69,7 @@ pub(super) async fn change_level(call: &Call<'_>, user_id: Result<i64>) -> Resul
     let id = entry.resource.id;
     let event = home.event(call, id, user_id, Membership::Changes { before: before.access });
     let change = home.change(id, user_id, access, expires_at.as_deref());
-    match home.run_change(call, (id, user_id), Vec::new(), change, Some(event)).await? {
+    match run_change(call, Vec::new(), change, Some(event), home.is_member(id, user_id)).await? {
         true => Ok((MemberRow { access, expires_at, ..before }, entry)),
         false => Err(Error::no_record()),
     }
@@ -90,6 +90,6 @@ pub(super) async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Resu
     let id = entry.resource.id;
     let left = (home == Home::Project).then(|| activity::left(call, id, user_id));
     let before = left.into_iter().chain([home.event(call, id, user_id, Membership::Ends)]).collect();
-    home.run_change(call, (id, user_id), before, home.remove(id, user_id), None).await?;
+    run_change(call, before, home.remove(id, user_id), None, home.is_member(id, user_id)).await?;
     Ok((row, entry))
 }

@@ -3,10 +3,10 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events::system::{self, Membership};
-use crate::kernel::fold::patterns;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::lists::Listed;
-use crate::kernel::person::UserRow;
 use crate::kernel::policy::Access;
+use crate::kernel::text::fold::patterns;
 use crate::kernel::time;
 use crate::kernel::{
     Action, Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Result, Row, Statement, ValidationErrors,
@@ -158,25 +158,24 @@ impl Home {
             Home::Group => sql::is_in_group { group_id: id, user_id }.into(),
         }
     }
+}
 
-    /// Runs the change between the statements before and after it. Returns whether it was done. 403 if it would leave a
-    /// group without an owner.
-    async fn run_change(
-        self,
-        call: &Call<'_>,
-        (id, user_id): (i64, i64),
-        before: Vec<Statement>,
-        change: Statement,
-        after: Option<Statement>,
-    ) -> Result<bool> {
-        let (_, done, _, left) = call.write((before, change, after, self.is_member(id, user_id))).await?;
-        let is_done = !done.is_empty();
-        if !left.is_empty() && !is_done {
-            let text = "403 Forbidden - the last owner of a group stays its owner";
-            return Err(Error::Refused(403, text.to_owned()));
-        }
-        Ok(is_done)
+/// Runs the change between the statements before and after it. Returns whether it was done. 403 if it would leave a group
+/// without an owner, which leaves the row of `is_member`.
+async fn run_change(
+    call: &Call<'_>,
+    before: Vec<Statement>,
+    change: Statement,
+    after: Option<Statement>,
+    is_member: Statement,
+) -> Result<bool> {
+    let (_, done, _, left) = call.write((before, change, after, is_member)).await?;
+    let is_done = !done.is_empty();
+    if !left.is_empty() && !is_done {
+        let text = "403 Forbidden - the last owner of a group stays its owner";
+        return Err(Error::Refused(403, text.to_owned()));
     }
+    Ok(is_done)
 }
 
 fn check_level(level: i64) -> Result<()> {

@@ -1,8 +1,8 @@
 use super::change::{add_members, change_level, remove_member};
 use super::{Expiry, Filter, Home, MemberRow, MembershipTerms, find, sql};
 use crate::areas::users::v4::BasicUser;
+use crate::kernel::answers::constants::{Constant, Constants};
 use crate::kernel::call::path_number;
-use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::time;
 use crate::kernel::{Call, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;

@@ -1,11 +1,11 @@
 pub mod v3;
 pub mod v4;
 
-use crate::areas::events::{self, activity};
+use crate::areas::events;
 use crate::areas::issues::MilestoneRow;
 use crate::kernel::chunks::run_in_chunks;
-use crate::kernel::names::check_letters;
 use crate::kernel::store::Failure;
+use crate::kernel::text::names::check_letters;
 use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Parameters, Patch, Result, Row, Statement, ValidationErrors};
 
@@ -57,15 +57,8 @@ async fn create(call: &Call<'_>, input: Result<(NewMilestone, ValidationErrors)>
         start_date: new.start_date.as_deref(),
         now: call.now,
     };
-    let of = of(&entry)?;
-    let event = events::milestone(call, of, None, "create");
-    let batch = (create, event, activity::milestone(call, of, None, "create"));
-    Ok((stored(call.write(batch).await.map(|(row, ..)| row))?, entry))
-}
-
-/// The project and the caller, for an event.
-fn of(entry: &Entry) -> Result<[i64; 2]> {
-    Ok([entry.resource.id, entry.caller()?.user.id])
+    let batch = (create, Vec::from(events::milestone(call, &entry, None, "create")?));
+    Ok((stored(call.write(batch).await.map(|(row, _)| row))?, entry))
 }
 
 #[derive(Debug, Parameters)]
@@ -126,12 +119,8 @@ async fn update(
         state: change.state_event.map(|event| if event == StateEvent::Close { "closed" } else { "active" }),
         now: call.now,
     };
-    let of = of(&entry)?;
-    let written = |action| {
-        let event = events::milestone(call, of, Some(row.id), action);
-        (event, activity::milestone(call, of, Some(row.id), action))
-    };
-    let batch = (update, action.map(written));
+    let written = |action| events::milestone(call, &entry, Some(row.id), action).map(Vec::from);
+    let batch = (update, action.map(written).transpose()?);
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id: row.id, since }.into());
     // a batch with an event is not repeated, because the event would be written twice
     let outcome = if action.is_none() || unmodified.is_some() {
@@ -187,9 +176,7 @@ async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
         None => (Vec::new(), 0),
         Some(row) => {
             call.expect_unmodified(row.updated_at)?;
-            let of = of(&entry)?;
-            let event = events::milestone(call, of, Some(row.id), "delete");
-            let listed = activity::milestone(call, of, Some(row.id), "delete");
+            let [event, listed] = events::milestone(call, &entry, Some(row.id), "delete")?;
             (vec![event, listed, sql::hide { id: row.id }.into()], row.issues / CHUNK + 1)
         }
     };

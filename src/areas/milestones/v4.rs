@@ -2,10 +2,10 @@ use super::{MilestoneChange, MilestoneSearchRow, NewMilestone, State, sql};
 use crate::areas::issues::MilestoneRow;
 use crate::areas::issues::v4::milestone::Milestone;
 use crate::kernel::call::path_number;
-use crate::kernel::empty;
-use crate::kernel::fold::patterns;
+use crate::kernel::empty_answers;
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::MOST_FOUND;
+use crate::kernel::text::fold::patterns;
 use crate::kernel::time::{self, day_of};
 use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, ValidationErrors};
 
@@ -101,7 +101,7 @@ pub async fn merge_requests(call: &Call<'_>, milestone_id: &str) -> Result<Reply
     let input = named(milestone_id).and_then(|milestone_id| Ok((milestone_id, call.page()?)));
     let ((_, page), _, row) = call.authorize_with(input, |(id, _)| sql::one { id: *id }).await?;
     row.ok_or_else(Error::no_record)?;
-    empty::reply(call, &page)
+    empty_answers::reply(call, &page)
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {

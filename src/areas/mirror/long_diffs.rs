@@ -3,7 +3,7 @@ use super::push::{ParsedCommit, StoredObject};
 use super::sql;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::Full;
-use crate::kernel::etag;
+use crate::kernel::http::etag;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::{Call, Error, Result};
 use edgeforge_wire::text::hex;
@@ -13,8 +13,10 @@ use std::mem;
 /// Puts long diffs into the object store (behaviour 7.3) before their rows are written, so that a row never names a
 /// missing object. No other push uses the same keys, so the sweep may delete objects without a row.
 pub(super) async fn put_objects(
-    (call, project_id): (&Call<'_>, i64),
-    (place, has_forgotten): (&str, bool),
+    call: &Call<'_>,
+    project_id: i64,
+    place: &str,
+    has_forgotten: bool,
     commits: &mut [ParsedCommit],
     reserved: &mut Reservation<'_, '_>,
 ) -> Result<()> {

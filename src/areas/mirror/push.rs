@@ -97,7 +97,7 @@ fn paths_of(entries: &[Entry<'_>], bytes: usize) -> Option<String> {
 }
 
 /// Joins the paths that the hook sent with those of `files`, as far as they fit. Also whether all fit.
-fn joined(sent: &[String], files: &[Entry<'_>]) -> std::result::Result<(String, bool), &'static str> {
+fn join_paths(sent: &[String], files: &[Entry<'_>]) -> std::result::Result<(String, bool), &'static str> {
     let mut text = String::new();
     let mut add = |path: &str| {
         let fits = text.len() + path.len() + 4 <= limits::MORE_PATHS;
@@ -194,7 +194,7 @@ impl ParsedCommit {
                 let mut paths = if has_store { paths_of(&files, diff.len()) } else { None };
                 let (can_move, is_searched) = (has_store && diff.len() > SHORT, diff.len() <= MOST_SEARCHED);
                 let joins = paths.is_none() && (can_move || !is_searched);
-                let (more_paths, is_whole) = joined(&more_paths, if joins { &files } else { &[] })?;
+                let (more_paths, is_whole) = join_paths(&more_paths, if joins { &files } else { &[] })?;
                 if joins && can_move && (is_whole || !is_searched) {
                     paths = Some("[]".to_owned());
                 }

@@ -127,9 +127,9 @@ async fn store(
     commits: &mut [ParsedCommit],
     reserved: &mut Reservation<'_, '_>,
 ) -> Result<()> {
-    put_objects((call, project_id), (&before.place, before.has_forgotten), commits, reserved).await?;
+    put_objects(call, project_id, &before.place, before.has_forgotten, commits, reserved).await?;
     let outside = lists(push::outside_parents(commits));
-    let batch = additions((project_id, call.person_id.get()), commits, &outside, before.has_forgotten);
+    let batch = additions(project_id, call.person_id.get(), commits, &outside, before.has_forgotten);
     match reserved.write(batch).await {
         Err(failure) if failure.is_expectation() => {
             let unknown = unknown(call, project_id, outside).await?;
@@ -144,7 +144,8 @@ async fn store(
 
 /// `outside`: JSON arrays of the parents that must already be stored.
 fn additions(
-    (project_id, person_id): (i64, Option<i64>),
+    project_id: i64,
+    person_id: Option<i64>,
     commits: &[ParsedCommit],
     outside: &[String],
     has_forgotten: bool,

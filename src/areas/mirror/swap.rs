@@ -1,7 +1,7 @@
 use super::{body, branches, references, sql, unknown};
 use crate::kernel::call::Resource;
-use crate::kernel::names::is_ref_name;
 use crate::kernel::store::Rows;
+use crate::kernel::text::names::is_ref_name;
 use crate::kernel::{Call, Error, Reply, Result, Statement};
 use edgeforge_wire::text::is_hash;
 use edgeforge_wire::{Swap, Swapped, limits};

@@ -6,10 +6,10 @@ pub mod v4;
 
 use crate::areas::events;
 use crate::areas::issues::{IssueRef, mentions, people};
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::Key;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::lists::Listed;
-use crate::kernel::person::UserRow;
 use crate::kernel::policy;
 use crate::kernel::time;
 use crate::kernel::{

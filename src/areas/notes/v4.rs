@@ -3,11 +3,11 @@
 use super::{NewNote, NoteRef, NoteRow, Order, commands, sql};
 use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
+use crate::kernel::answers::constants::{Constant, Constants};
+use crate::kernel::answers::discussion::{Position, discussion_id, note_id as note_id_of};
 use crate::kernel::call::path_number;
-use crate::kernel::constants::{Constant, Constants};
-use crate::kernel::discussion::{Position, discussion_id, note_id as note_id_of};
-use crate::kernel::fold::patterns;
 use crate::kernel::paging::{MOST_FOUND, Sort};
+use crate::kernel::text::fold::patterns;
 use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Packages and their files in answers.
 
 use super::{PackageFileRow, PackageRow};
-use crate::kernel::constants::{Constant, Constants};
+use crate::kernel::answers::constants::{Constant, Constants};
 use crate::kernel::dialect::Dialect;
 use crate::kernel::time;
 use crate::kernel::{Action, Entry};

@@ -2,7 +2,7 @@
 
 use super::sql;
 use crate::areas::files::sending::FileRow;
-use crate::kernel::web::segment;
+use crate::kernel::answers::page_address::segment;
 use crate::kernel::{Error, PreparedQuery, Query, Result};
 
 /// Bytes of each name.

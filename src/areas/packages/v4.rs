@@ -8,7 +8,7 @@ use crate::areas::files::sql as files_sql;
 use crate::kernel::byte_ranges::disposition;
 use crate::kernel::call::path_id;
 use crate::kernel::chunks;
-use crate::kernel::empty;
+use crate::kernel::empty_answers;
 use crate::kernel::paging::MOST_FOUND;
 use crate::kernel::{Call, Error, Page, Reply, Result};
 use serde_json::json;
@@ -37,7 +37,7 @@ pub async fn download(call: &Call<'_>, name: &str, version: &str, file: &str) ->
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (search, entry, answer) = call.authorize_with(Search::read(call), Search::query).await?;
-    let Some(packages) = answer else { return empty::reply(call, &search.page) };
+    let Some(packages) = answer else { return empty_answers::reply(call, &search.page) };
     packages.reply(call, |row| Package::new(row, &entry))
 }
 
@@ -48,7 +48,7 @@ pub async fn list_in_group(call: &Call<'_>) -> Result<Reply> {
         search
     });
     let (search, entry, answer) = call.authorize_with(input, Search::query_in_group).await?;
-    let Some(packages) = answer else { return empty::reply(call, &search.page) };
+    let Some(packages) = answer else { return empty_answers::reply(call, &search.page) };
     packages.reply(call, |GroupPackageRow { package, project }| Package::in_group(package, &entry.of_project(project)))
 }
 

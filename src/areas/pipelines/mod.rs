@@ -7,7 +7,7 @@ pub mod v4;
 
 use crate::areas::commits::pipeline::PipelineRow;
 use crate::kernel::Row;
-use crate::kernel::person::UserRow;
+use crate::kernel::answers::person::UserRow;
 
 edgeforge_row::statements!(mod sql: "src/areas/pipelines/pipelines.sql");
 

@@ -2,11 +2,10 @@ use super::entity::Pipeline;
 use super::{SingleRow, sql};
 use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
 use crate::kernel::call::path_number;
-use crate::kernel::empty;
+use crate::kernel::empty_answers;
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
-use crate::kernel::walk;
-use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, instant};
 use serde_json::{Value, json};
 
 #[derive(Parameters, Clone, Copy, PartialEq)]
@@ -75,10 +74,10 @@ struct Times {
 impl ListParams {
     fn times(&self) -> Result<Times> {
         Ok(Times {
-            updated_from: walk::instant("updated_after", self.updated_after.as_deref())?,
-            updated_to: walk::instant("updated_before", self.updated_before.as_deref())?,
-            created_from: walk::instant("created_after", self.created_after.as_deref())?,
-            created_to: walk::instant("created_before", self.created_before.as_deref())?,
+            updated_from: instant("updated_after", self.updated_after.as_deref())?,
+            updated_to: instant("updated_before", self.updated_before.as_deref())?,
+            created_from: instant("created_after", self.created_after.as_deref())?,
+            created_to: instant("created_before", self.created_before.as_deref())?,
         })
     }
 
@@ -180,7 +179,7 @@ pub async fn latest(call: &Call<'_>) -> Result<Reply> {
 pub async fn nothing(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
     let page = call.page()?;
     find(call, pipeline_id).await?;
-    empty::reply(call, &page)
+    empty_answers::reply(call, &page)
 }
 
 async fn report(call: &Call<'_>, pipeline_id: &str, report: Value) -> Result<Reply> {

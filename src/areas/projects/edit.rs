@@ -2,8 +2,8 @@ use super::{ProjectRow, constraint_error, sql};
 use crate::areas::events::system;
 use crate::areas::tokens::revoke_all_of_project;
 use crate::kernel::call::path_id;
-use crate::kernel::names;
 use crate::kernel::policy::Access;
+use crate::kernel::text::names;
 use crate::kernel::{Action, Call, Entry, Error, Patch, Query, Result, Row, Statement, ValidationErrors};
 
 pub struct ProjectChange {

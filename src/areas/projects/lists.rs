@@ -1,9 +1,9 @@
 use super::{ProjectRow, sql};
-use crate::kernel::fold::patterns;
 use crate::kernel::lists::{ListTotal, Listed};
 use crate::kernel::paging::EVER;
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::Value;
+use crate::kernel::text::fold::patterns;
 use crate::kernel::{Page, PreparedQuery, Query};
 
 edgeforge_row::statements!(mod ordered: "src/areas/projects/lists.sql");

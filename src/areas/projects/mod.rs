@@ -6,12 +6,12 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events::system;
+use crate::kernel::answers::page_address::segment;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::{Caller, path_id};
-use crate::kernel::names;
-use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Access, Visibility};
 use crate::kernel::store::Failure;
-use crate::kernel::web::segment;
+use crate::kernel::text::names;
 use crate::kernel::{Action, Call, Entry, Error, Links, Result, Row, ValidationErrors};
 use serde::Serialize;
 use serde_json::json;

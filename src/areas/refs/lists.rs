@@ -1,9 +1,9 @@
 //! Lists of branches and tags in v4, in several orders, by a part of the name.
 
 use super::{RefRow, sql};
-use crate::kernel::fold;
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
+use crate::kernel::text::fold;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde::Serialize;
 use serde_json::json;

@@ -3,10 +3,10 @@ use super::{BRANCHES, RefRow, TAGS, short, sql};
 use crate::areas::commits;
 use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::releases::v3::Release;
+use crate::kernel::answers::page_address::in_path;
 use crate::kernel::call::Resource;
 use crate::kernel::paging::Sort;
 use crate::kernel::policy::Access;
-use crate::kernel::web::in_path;
 use crate::kernel::{Call, Error, Page, Parameters, Query, Reply, Result, Row};
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use super::LinkRow;
 use crate::kernel::params::scalar::Record;
-use crate::kernel::web_address::is_address;
+use crate::kernel::text::web_address::is_address;
 use crate::kernel::{Error, Result, Row};
 use serde::Serialize;
 use serde_json::json;

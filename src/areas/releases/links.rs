@@ -7,7 +7,7 @@ use super::{Facts, LinkRow, sql, writing};
 use crate::areas::contents::file::in_header;
 use crate::areas::events;
 use crate::kernel::call::path_number;
-use crate::kernel::empty;
+use crate::kernel::empty_answers;
 use crate::kernel::{Action, Call, Entry, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
 
 fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
@@ -20,7 +20,7 @@ pub async fn list(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = |page: &Page| sql::links { tag, page: page.clone() };
     let (page, entry, links) = call.authorize_with(call.page(), query).await?;
     match links.or_missing(Error::no_record) {
-        Err(_) if !entry.resource.may(Action::ReadCommits) => empty::reply(call, &page),
+        Err(_) if !entry.resource.may(Action::ReadCommits) => empty_answers::reply(call, &page),
         links => links?.reply(call, |row| shown(row, tag, &entry)),
     }
 }
@@ -71,17 +71,17 @@ fn check(link: &NewLink, others: &[LinkRow]) -> Result<()> {
 async fn write(
     call: &Call<'_>,
     entry: &Entry,
-    (tag, release_id): (&str, i64),
+    tag: &str,
+    release_id: i64,
     step: impl Query<Answer = Option<LinkRow>>,
 ) -> Result<Reply> {
-    let of = [entry.resource.id, entry.caller()?.user.id];
     let touch = sql::touch { id: release_id, project_id: entry.resource.id, now: call.now };
     let status = if call.request.method == "POST" { 201 } else { 200 };
     let taken = |failure: crate::kernel::store::Failure| match failure.is_duplicate() {
         true => Error::bad_request(serde_json::json!({ "message": ["Name has already been taken"] })),
         false => failure.into(),
     };
-    let event = events::release(call, of, tag, "update");
+    let event = events::release(call, entry, tag, "update")?;
     let (row, ..) = call.write((step, touch, event)).await.map_err(taken)?;
     let row = row.ok_or_else(|| Error::message(format!("400 Bad request - A release has at most {MOST} links")))?;
     Ok(Reply::json(status, &shown(row, tag, entry)))
@@ -96,7 +96,7 @@ pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let NewLink { name, url, filepath, link_type } = link;
     let project_id = entry.resource.id;
     let step = sql::add_link { release_id, project_id, name, url, filepath, link_type };
-    write(call, &entry, (tag, release_id), step).await
+    write(call, &entry, tag, release_id, step).await
 }
 
 #[derive(Debug, Parameters)]
@@ -150,7 +150,7 @@ pub async fn update(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> 
     let NewLink { name, url, filepath, link_type } = link;
     let project_id = entry.resource.id;
     let step = sql::change_link { link_id, project_id, name, url, filepath, link_type };
-    write(call, &entry, (tag, release_id), step).await
+    write(call, &entry, tag, release_id, step).await
 }
 
 /// Returns the link.
@@ -158,9 +158,8 @@ pub async fn remove(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> 
     let input = path_number("link_id", link_id);
     let (link_id, entry, (facts, _, row)) = call.authorize_with(input, |link_id| query(tag, *link_id)).await?;
     let (release_id, row) = found(facts, row)?;
-    let of = [entry.resource.id, entry.caller()?.user.id];
     let touch = sql::touch { id: release_id, project_id: entry.resource.id, now: call.now };
-    let event = events::release(call, of, tag, "update");
+    let event = events::release(call, &entry, tag, "update")?;
     call.write((sql::remove_link { link_id, project_id: entry.resource.id }, touch, event)).await?;
     Ok(Reply::json(200, &shown(row, tag, &entry)))
 }

@@ -9,8 +9,8 @@ pub mod v4;
 mod writing;
 
 use crate::areas::issues::MilestoneRow;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::Resource;
-use crate::kernel::person::UserRow;
 use crate::kernel::{Error, Result, Row};
 
 edgeforge_row::statements!(mod sql: "src/areas/releases/releases.sql");

@@ -3,14 +3,13 @@ use super::link::NewLink;
 use super::writing::{Change, Draft, Milestones, remove};
 use super::{ReleaseRow, absent, sql};
 use crate::areas::markdown;
+use crate::kernel::answers::page_address::segment;
 use crate::kernel::lists::Listed;
-use crate::kernel::names::is_ref_name;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Param;
 use crate::kernel::params::scalar::Assets;
-use crate::kernel::walk;
-use crate::kernel::web::segment;
-use crate::kernel::{Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result};
+use crate::kernel::text::names::is_ref_name;
+use crate::kernel::{Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result, instant};
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 enum Order {
@@ -58,8 +57,8 @@ impl Search {
         Ok(Search {
             order: order_by.unwrap_or(Order::ReleasedAt),
             sort: sort.unwrap_or(Sort::Desc),
-            updated_after: walk::instant("updated_after", updated_after.as_deref())?,
-            updated_before: walk::instant("updated_before", updated_before.as_deref())?,
+            updated_after: instant("updated_after", updated_after.as_deref())?,
+            updated_before: instant("updated_before", updated_before.as_deref())?,
             with_html: include_html_description,
             page: call.page()?,
         })
@@ -134,7 +133,7 @@ struct Creation {
 }
 
 fn time_of(text: Option<&str>) -> Result<Option<i64>> {
-    walk::instant("released_at", text)
+    instant("released_at", text)
 }
 
 impl Creation {

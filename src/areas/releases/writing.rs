@@ -100,7 +100,7 @@ impl Draft {
         let links = json!(self.links).to_string();
         let links = (!self.links.is_empty()).then_some(sql::add_links { project_id, tag, links });
         let milestones = ids.map(|ids| sql::add_milestones { project_id, tag, ids });
-        let event = events::release(call, [project_id, author_id], tag, "create");
+        let event = events::release(call, entry, tag, "create")?;
         let batch = (create, links, milestones, event, sql::written { project_id, tag });
         match call.write(batch).await {
             Err(failure) if failure.is_duplicate() => Err(taken()),
@@ -177,10 +177,10 @@ impl Change {
             released_at: self.released_at,
             now: call.now,
         };
-        let (project_id, user_id) = (entry.resource.id, entry.caller()?.user.id);
+        let project_id = entry.resource.id;
         let milestones =
             ids.map(|ids| (sql::remove_milestones { id, project_id }, sql::add_milestones { project_id, tag, ids }));
-        let event = events::release(call, [project_id, user_id], tag, "update");
+        let event = events::release(call, entry, tag, "update")?;
         let (.., row) = call.write((update, milestones, event, sql::written { project_id, tag })).await?;
         row.ok_or_else(absent)
     }
@@ -190,9 +190,9 @@ impl Change {
 pub async fn remove(call: &Call<'_>, entry: &Entry, tag: &str, facts: Facts) -> Result<()> {
     let id = facts.existing()?;
     call.expect_unmodified(facts.updated_at.unwrap_or_default())?;
-    let (project_id, user_id) = (entry.resource.id, entry.caller()?.user.id);
+    let project_id = entry.resource.id;
     call.write((
-        events::release(call, [project_id, user_id], tag, "delete"),
+        events::release(call, entry, tag, "delete")?,
         sql::remove_links { id, project_id },
         sql::remove_milestones { id, project_id },
         sql::remove { id, project_id },

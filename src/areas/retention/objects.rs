@@ -3,7 +3,7 @@
 use super::{Key, Run, sql};
 use crate::areas::mirror::push::{self, StoredObject};
 use crate::areas::mirror::store::DiffItem;
-use crate::kernel::etag;
+use crate::kernel::http::etag;
 use crate::kernel::store::{Failure, Objects};
 use crate::kernel::time::HOUR;
 use crate::kernel::{Row, Statement};

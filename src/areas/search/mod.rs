@@ -2,7 +2,7 @@
 
 use crate::areas::{commits, issues, members, milestones, notes, projects, users};
 use crate::kernel::call::{Gate, Place};
-use crate::kernel::empty;
+use crate::kernel::empty_answers;
 use crate::kernel::params::Params;
 use crate::kernel::{Action, Call, Error, Parameters, Reply, Result};
 
@@ -136,7 +136,7 @@ async fn list(call: &Call<'_>, scope: Scope, place: Place) -> Result<Reply> {
         (Scope::Commits, _) => commits::search::in_project(call).await,
         (Scope::Users, Place::User) => users::v4::search(call).await,
         (Scope::Users, _) => members::v4::users(call).await,
-        _ => empty::list(call).await,
+        _ => empty_answers::list(call).await,
     }
 }
 

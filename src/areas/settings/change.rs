@@ -3,7 +3,7 @@
 use super::forms::is_domain;
 use super::row::SettingsRow;
 use crate::kernel::params::Integer;
-use crate::kernel::web_address::{WEB, is_address};
+use crate::kernel::text::web_address::{WEB, is_address};
 use crate::kernel::{Parameters, Patch, Result, ValidationErrors};
 use serde_json::{Map, Value, json};
 

@@ -4,12 +4,12 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::call::commit::{Change, WrittenRow};
-use crate::kernel::names::check_letters;
-use crate::kernel::person::UserRow;
 use crate::kernel::store::Value;
+use crate::kernel::text::names::check_letters;
+use crate::kernel::text::web_address::{WEB, is_address};
 use crate::kernel::time;
-use crate::kernel::web_address::{WEB, is_address};
 use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Query, Reply, Result, Row, ValidationErrors};
 use serde::Serialize;
 

@@ -5,11 +5,11 @@ pub mod v4;
 
 use crate::areas::commits::CommitRow;
 use crate::areas::issues::{IssueRef, IssueRow, find, writing};
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::lists::Listed;
-use crate::kernel::person::UserRow;
 use crate::kernel::policy;
+use crate::kernel::text::title::title;
 use crate::kernel::time;
-use crate::kernel::title::title;
 use crate::kernel::{Call, Error, Links, Page, Parameters, PreparedQuery, Query, Result, Row};
 use serde::Serialize;
 use serde_json::json;

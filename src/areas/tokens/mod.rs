@@ -6,8 +6,8 @@ pub mod v3;
 pub mod v4;
 
 use crate::kernel::call::Key;
-use crate::kernel::names;
 use crate::kernel::policy::scopes;
+use crate::kernel::text::names;
 use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Parameters, Query, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;

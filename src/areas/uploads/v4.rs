@@ -66,7 +66,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 async fn send(call: &Call<'_>, row: &UploadRow) -> Result<Reply> {
     let reply = sending::send(call, &row.file, headers(&row.file.name)).await?;
     // not cached, because the caller may lose the right to read it
-    Ok(reply.with("Cache-Control", "private, no-store").with("Vary", crate::kernel::etag::VARY))
+    Ok(reply.with("Cache-Control", "private, no-store").with("Vary", crate::kernel::http::etag::VARY))
 }
 
 pub async fn show(call: &Call<'_>, upload_id: &str) -> Result<Reply> {

@@ -1,8 +1,8 @@
 use super::rename::{MOST_PROJECTS, renamed, too_many};
 use super::{NameConflicts, ProfileRow, check_email, check_projects_limit, check_website, constraint_error, sql};
 use crate::areas::events::system;
-use crate::kernel::names::{self, text};
-use crate::kernel::person::ROOT;
+use crate::kernel::answers::person::ROOT;
+use crate::kernel::text::names::{self, text};
 use crate::kernel::{Call, Entry, Error, Parameters, Patch, Result, Row, Statement, ValidationErrors};
 
 #[derive(Debug, Parameters)]

@@ -1,10 +1,9 @@
 use super::ProfileRow;
-use crate::kernel::fold::patterns;
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;
-use crate::kernel::walk::instant;
-use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Result};
+use crate::kernel::text::fold::patterns;
+use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Result, instant};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]

@@ -8,10 +8,10 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events::system;
-use crate::kernel::names;
-use crate::kernel::person::UserRow;
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::store::Failure;
-use crate::kernel::web_address::{WEB, is_address};
+use crate::kernel::text::names;
+use crate::kernel::text::web_address::{WEB, is_address};
 use crate::kernel::{Call, Entry, Error, Parameters, Result, Row, ValidationErrors};
 use serde::Serialize;
 

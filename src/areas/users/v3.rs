@@ -1,8 +1,8 @@
 use super::list::Filter;
 use super::{ProfileFields, ProfileRow, change, sql};
+use crate::kernel::answers::person::{UserRow, avatar};
 use crate::kernel::call::path_id;
 use crate::kernel::paging::Sort;
-use crate::kernel::person::{UserRow, avatar};
 use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Links, Parameters, Reply, Result};
 use serde::Serialize;

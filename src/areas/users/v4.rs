@@ -1,10 +1,10 @@
 use super::list::Filter;
 use super::{ProfileFields, ProfileRow, change, sql};
+use crate::kernel::answers::constants::{Constant, Constants};
+use crate::kernel::answers::person::{UserRow, avatar};
 use crate::kernel::call::{path_id, path_number};
-use crate::kernel::constants::{Constant, Constants};
-use crate::kernel::empty;
+use crate::kernel::empty_answers;
 use crate::kernel::lists::Listed;
-use crate::kernel::person::{UserRow, avatar};
 use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Links, Reply, Result};
 use serde::Serialize;
@@ -179,7 +179,7 @@ struct UserStatus {
 pub async fn nothing(call: &Call<'_>, id: &str) -> Result<Reply> {
     let page = call.page();
     find(call, id).await?;
-    empty::reply(call, &page?)
+    empty_answers::reply(call, &page?)
 }
 
 /// The one address of the caller.

@@ -1,7 +1,7 @@
 //! The list of what administrators did (behaviour 13.4): the batch of a write adds the row.
 
 use super::{Call, Place, path_id, token_hash};
-use crate::kernel::person::ROOT;
+use crate::kernel::answers::person::ROOT;
 use crate::kernel::store::Statement;
 use edgeforge_wire::text::{cut, hex};
 
@@ -32,7 +32,7 @@ impl Call<'_> {
             return None;
         }
         let (is_sure, changes, now) = (is_sure || owner_id.is_some(), self.changes.take(), self.now);
-        let (event_name, path, request) = self.told();
+        let (event_name, path, request) = self.request_named();
         Some(sql::note { author_id, entity_type, entity_id, event_name, path, request, changes, is_sure, now }.into())
     }
 
@@ -41,12 +41,12 @@ impl Call<'_> {
         if self.sudo().is_none() || self.is_refused_sudo() {
             return None;
         }
-        let (event_name, path, request) = self.told();
+        let (event_name, path, request) = self.request_named();
         Some(sql::note_of_sudo { author_id: ROOT, event_name, path, request }.into())
     }
 
     /// The operation, the path, and a name of the request.
-    fn told(&self) -> (String, &str, String) {
+    fn request_named(&self) -> (String, &str, String) {
         // the random bytes may become a token, so not they themselves
         let request = token_hash(&format!("audit event {}", hex(&self.random)));
         let event_name = format!("{} {}", self.route.verb, self.route.address());

@@ -1,7 +1,7 @@
 //! What authorization returns to an endpoint: the caller, the project or group of the route, and the base of addresses.
 
+use crate::kernel::answers::person::UserRow;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Access, Action, Visibility};
 use crate::kernel::store::Row;
 

@@ -1,8 +1,8 @@
 use super::Call;
 use super::key::Key;
 use super::place::path_id;
+use crate::kernel::answers::person::ROOT;
 use crate::kernel::config::token_hash;
-use crate::kernel::person::ROOT;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use sha2::{Digest, Sha256};
 

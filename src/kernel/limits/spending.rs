@@ -42,7 +42,7 @@ pub enum Work {
     Objects(usize),
     /// Bytes that are hashed, or that a zlib or gzip stream unpacks to.
     Bytes(u64),
-    /// Bytes that are packed, at 10 milliseconds a megabyte (`kernel::gzip`).
+    /// Bytes that are packed, at 10 milliseconds a megabyte (`kernel::http::gzip`).
     Packed(u64),
     /// Look-ups, comparisons of short texts and the like: 100 nanoseconds each.
     Steps(u64),

@@ -14,6 +14,7 @@ pub use field::{Integer, Patch, Reading, RecordId, Sent};
 
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
+use crate::kernel::time;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use serde_json::Number;
@@ -233,6 +234,13 @@ fn shown(name: &str) -> String {
     let usual = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-.".contains(&byte);
     let is_shown = name.len() < SHORTEST_TOKEN || name.len() <= 40 && name.bytes().all(usual);
     if is_shown && !name.is_empty() { utf8_percent_encode(name, PLAIN).to_string() } else { "?".to_owned() }
+}
+
+/// Reads a time in milliseconds since 1970. A `+` that was not encoded arrives as a blank.
+pub fn instant(name: &str, text: Option<&str>) -> Result<Option<i64>> {
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
+    let with_plus = || text.rsplit_once(' ').and_then(|(time, zone)| time::read(&format!("{time}+{zone}")));
+    time::read(text).or_else(with_plus).map(Some).ok_or_else(|| Error::invalid(name))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Ten thousand interleavings of several clients' requests, through several isolates, while replicas lag by seconds. A
+//! Five thousand interleavings of several clients' requests, through several isolates, while replicas lag by seconds. A
 //! read is never older than its reader's own writes or its bookmark, existing records are never refused, and revoked
 //! tokens are never accepted.
 
@@ -14,7 +14,7 @@ use std::task::{Context, Poll, Waker};
 
 /// The interleavings of a run, one for each seed.
 const INTERLEAVINGS: u64 = 2_500;
-const SEEDS: u64 = 4;
+const SEEDS: u64 = 2;
 const ADDRESSES: [&str; 3] = ["203.0.113.1", "203.0.113.2", "203.0.113.3"];
 
 /// The observations of a run.
@@ -135,14 +135,8 @@ fn interleavings_hold_and_none_is_stale() {
 
 #[test]
 #[ignore = "a proof: make prove"]
-fn ten_thousand_interleavings_hold_and_none_is_stale_first_part() {
-    (1..=SEEDS / 2).for_each(|seed| holds(seed, INTERLEAVINGS));
-}
-
-#[test]
-#[ignore = "a proof: make prove"]
-fn ten_thousand_interleavings_hold_and_none_is_stale_second_part() {
-    (SEEDS / 2 + 1..=SEEDS).for_each(|seed| holds(seed, INTERLEAVINGS));
+fn five_thousand_interleavings_hold_and_none_is_stale() {
+    (1..=SEEDS).for_each(|seed| holds(seed, INTERLEAVINGS));
 }
 
 #[test]

@@ -8,9 +8,9 @@ pub use self::walk::{Walk, rank};
 
 use self::walk::Stop;
 use super::{CommitRow, sql};
-use crate::kernel::fold::pattern;
 use crate::kernel::paging::EVER;
 use crate::kernel::store::Rows;
+use crate::kernel::text::fold::pattern;
 use crate::kernel::{Error, Page, Result, Row, Statement, ValidationErrors};
 use serde_json::json;
 

@@ -5,8 +5,8 @@ use super::pipeline::BasicPipeline as Pipeline;
 use super::{Builds, CommitRow, SingleRow, Stats, sql, trailers::Trailers};
 use crate::kernel::paging::Total;
 use crate::kernel::store::Rows;
+use crate::kernel::text::title::title;
 use crate::kernel::time;
-use crate::kernel::title::title;
 use crate::kernel::{Call, Entry, Error, Page, Parameters, Reply, Result};
 pub use diff::{FileDiff, diff};
 use serde::Serialize;
@@ -212,5 +212,5 @@ pub async fn merge_requests(call: &Call<'_>, sha: &str) -> Result<Reply> {
     if rows.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    crate::kernel::empty::reply(call, &page)
+    crate::kernel::empty_answers::reply(call, &page)
 }

@@ -10,12 +10,12 @@ mod reading;
 mod tar;
 mod zip;
 
-use super::reader::{Reader, joined};
+use super::reader::{Reader, normalized};
 use super::sql;
 use crate::areas::addresses::stem_and_format;
 use crate::kernel::byte_ranges::{SANDBOX, disposition};
-use crate::kernel::etag;
 use crate::kernel::http::Stream;
+use crate::kernel::http::etag;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::Piece;
 use crate::kernel::{Call, Entry, Error, Parameters, Query, Reply, Result};
@@ -83,7 +83,7 @@ impl ArchiveParams {
     }
 
     fn path(&self) -> String {
-        joined(self.path.as_deref().unwrap_or_default())
+        normalized(self.path.as_deref().unwrap_or_default())
     }
 
     /// The directory that all members are in.

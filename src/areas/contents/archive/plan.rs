@@ -6,7 +6,7 @@ use super::limits::*;
 use super::reading::{is_link, links, made, sizes};
 use crate::areas::contents::reader::{Node, Reader};
 use crate::areas::contents::tree::{Kind, Listing, PathEntry};
-use crate::kernel::fold::folded;
+use crate::kernel::text::fold::folded;
 use crate::kernel::{Error, Result};
 use edgeforge_wire::text::lossy;
 use std::collections::HashSet;

@@ -1,9 +1,8 @@
 //! The files that differ, with their patches.
 
-use super::budget::Budget;
 use super::changes::{Change, between};
-use super::patch::{Side, patch};
-use super::reading::{AT_ONCE, packed, unpacked};
+use super::diff::{Side, patch};
+use super::reading::{AT_ONCE, Budget, packed, unpacked};
 use super::renames::with_renames;
 use crate::areas::commits::diffs::StoredDiff;
 use crate::areas::contents::in_json;

@@ -1,26 +1,22 @@
 //! What differs between two commits (behaviour 15.1).
 
-mod budget;
 mod changes;
+mod diff;
 mod files;
-mod lines;
-mod order;
-mod patch;
 mod reading;
 mod renames;
-mod search;
-mod similar;
-mod sliding;
 
 use super::reader::{Reader, Revision};
 use super::sql;
 use crate::areas::commits::CommitRow;
 use crate::areas::commits::diffs::StoredDiff;
+use crate::areas::commits::history::rank;
 use crate::areas::commits::sides::{Sides, SidesWanted};
 use crate::kernel::{Call, Entry, Error, Result, Row};
 use files::files;
-use order::as_git_lists;
 use serde_json::json;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 
 /// The most commits of an answer, and the most bytes of them as JSON.
 const MOST_COMMITS: usize = 10_000;
@@ -43,7 +39,7 @@ pub struct ListedCommit {
 }
 
 /// `straight`: the comparison starts at `from` itself, not at the common ancestor.
-pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> Result<(CompareResult, Entry)> {
+pub async fn compare_commits(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> Result<(CompareResult, Entry)> {
     let (entry, sides) = Sides::find(call, [from, to], SidesWanted::All).await?;
     let sides = sides.map_err(|_| Error::missing("Ref"))?;
     if sides.ahead.len() > MOST_COMMITS {
@@ -54,16 +50,16 @@ pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> 
     let is_same = sides.from == sides.to;
     // without a common ancestor the first is that of `from`
     let ends = [begin.unwrap_or(sides.from), sides.to].map(|id| sha_of(&ats, id).to_owned());
-    let mut compared = CompareResult { commits, files: Vec::new(), is_cut: false, is_same, ends };
+    let mut result = CompareResult { commits, files: Vec::new(), is_cut: false, is_same, ends };
     let old = begin.and_then(|id| ats.iter().find(|end| end.id == id));
     let new = ats.iter().find(|end| end.id == sides.to);
     if let (Some(old), Some(new)) = (old, new)
         && old.id != new.id
     {
         let old = Reader::at(call, &entry, &old.at)?;
-        (compared.files, compared.is_cut) = files([&old, &old.beside(&new.at)]).await?;
+        (result.files, result.is_cut) = files([&old, &old.beside(&new.at)]).await?;
     }
-    Ok((compared, entry))
+    Ok((result, entry))
 }
 
 #[derive(Row)]
@@ -100,3 +96,25 @@ async fn read(
     commits.reverse();
     Ok((commits, ends))
 }
+
+/// The order in which git lists commits. It starts at `tip`. Next is always the newest of the parents seen so far; of equal dates, the one seen first.
+fn as_git_lists(commits: Vec<CommitRow>, tip: &str) -> Vec<CommitRow> {
+    let mut left: HashMap<String, CommitRow> = commits.into_iter().map(|commit| (commit.sha.clone(), commit)).collect();
+    let mut queue = BTreeMap::new();
+    let mut listed: Vec<CommitRow> = Vec::with_capacity(left.len());
+    let mut queued = 0_u64;
+    let mut next = left.remove(tip);
+    while let Some(commit) = next {
+        for parent in commit.parent_shas.iter().filter_map(|sha| left.remove(sha)) {
+            queued += 1;
+            queue.insert((rank(parent.committed_at), Reverse(queued)), parent);
+        }
+        listed.push(commit);
+        next = queue.pop_last().map(|(_, commit)| commit);
+    }
+    listed
+}
+
+#[cfg(test)]
+#[path = "../../../../tests/unit/areas/contents/compare.rs"]
+mod tests;

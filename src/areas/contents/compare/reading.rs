@@ -1,10 +1,11 @@
-//! The bytes of files that are compared.
+//! The bytes of files that are compared, and the bytes and steps that a part of a comparison may take. Files beyond them
+//! are left out.
 
-use super::budget::Budget;
 use super::changes::Change;
 use crate::areas::contents::reader::{Node, Reader};
 use crate::kernel::Result;
-use crate::kernel::store::PackedObject;
+use crate::kernel::limits::spending::Work;
+use crate::kernel::store::{PackedObject, Store};
 use edgeforge_wire::text::lossy;
 
 /// The most bytes of a file. Longer files are not compared.
@@ -40,6 +41,44 @@ pub async fn packed(
 /// The unpacked bytes. None if the file is too long.
 pub fn unpacked(reader: &Reader<'_>, packed: &PackedObject, budget: &mut Budget<'_>) -> Option<Vec<u8>> {
     let bytes = reader.unpacked(packed, LONGEST);
-    budget.read(bytes.as_ref().map_or(LONGEST, |bytes| bytes.len() as u64));
+    budget.bytes = budget.bytes.saturating_sub(bytes.as_ref().map_or(LONGEST, |bytes| bytes.len() as u64));
     bytes
+}
+
+/// A step is a comparison of two lines by their numbers: 25 nanoseconds.
+const STEPS_OF_WORK: u64 = 4;
+
+pub struct Budget<'a> {
+    store: &'a Store<'a>,
+    /// The number of steps at the beginning.
+    all: u64,
+    /// The bytes and steps that are left.
+    pub bytes: u64,
+    pub steps: u64,
+}
+
+impl<'a> Budget<'a> {
+    pub fn new(store: &'a Store<'a>, bytes: u64, steps: u64) -> Budget<'a> {
+        Budget { store, all: steps, bytes, steps }
+    }
+
+    pub fn is_spent(&self) -> bool {
+        self.bytes == 0 || self.steps == 0
+    }
+
+    /// Runs `act` with at most `most` steps.
+    pub fn within<T>(&mut self, most: u64, act: impl FnOnce(&mut u64) -> T) -> T {
+        let given = self.steps.min(most);
+        let mut left = given;
+        let done = act(&mut left);
+        self.steps -= given - left;
+        done
+    }
+}
+
+/// Work that ended in an error counts, too.
+impl Drop for Budget<'_> {
+    fn drop(&mut self) {
+        self.store.work(Work::Steps((self.all - self.steps) / STEPS_OF_WORK));
+    }
 }

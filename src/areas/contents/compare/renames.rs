@@ -1,9 +1,8 @@
 //! Finds which deleted and new files of a comparison are renamed files.
 
-use super::budget::Budget;
 use super::changes::{Change, sort};
-use super::reading::{AT_ONCE, packed, unpacked};
-use super::similar::{Pieces, SAME, SIMILAR};
+use super::diff::{Pieces, SAME, SIMILAR};
+use super::reading::{AT_ONCE, Budget, packed, unpacked};
 use crate::areas::contents::reader::{Node, Reader};
 use crate::kernel::Result;
 use std::cmp::Reverse;

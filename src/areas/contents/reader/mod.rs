@@ -4,7 +4,7 @@
 mod lacking;
 mod node;
 
-pub use self::node::{Node, joined, levels, named};
+pub use self::node::{Node, levels, named, normalized};
 
 use crate::areas::mirror::objects::off;
 use crate::areas::mirror::proof::FileFacts;

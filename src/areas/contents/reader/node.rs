@@ -38,7 +38,7 @@ pub fn levels(path: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// The path without the slashes that [`levels`] ignores.
-pub fn joined(path: &str) -> String {
+pub fn normalized(path: &str) -> String {
     levels(path).map(|(_, name)| name).collect::<Vec<_>>().join("/")
 }
 

@@ -1,6 +1,6 @@
 use crate::areas::commits::sides::Sides;
 use crate::areas::commits::v4::{Commit, CommitExtras, FileDiff};
-use crate::areas::contents::compare::{CompareResult, ListedCommit, compare as compared};
+use crate::areas::contents::compare::{CompareResult, ListedCommit, compare_commits};
 use crate::areas::contents::sql;
 use crate::kernel::{Call, Error, Parameters, Reply, Result, Row};
 use serde::Serialize;
@@ -53,15 +53,15 @@ pub async fn compare(call: &Call<'_>) -> Result<Reply> {
         call.authorize(()).await?;
     }
     let (asked, names) = (asked.as_ref().map_err(Error::clone)?, names?);
-    let (compared, entry) = compared(call, names, asked.straight).await?;
+    let (result, entry) = compare_commits(call, names, asked.straight).await?;
     check_project(call, asked, entry.resource.id, &entry.resource.full_path)?;
     let page = entry.resource.page(&entry.links);
-    Ok(Reply::json(200, &Comparison::new(compared, &page, asked)))
+    Ok(Reply::json(200, &Comparison::new(result, &page, asked)))
 }
 
 impl Comparison {
-    fn new(compared: CompareResult, page: &str, asked: &CompareParams) -> Comparison {
-        let CompareResult { commits, files, is_cut, is_same, ends: [from, to] } = compared;
+    fn new(result: CompareResult, page: &str, asked: &CompareParams) -> Comparison {
+        let CompareResult { commits, files, is_cut, is_same, ends: [from, to] } = result;
         let commit = |row| Commit::new(row, page, CommitExtras::default());
         let dots = if asked.straight { ".." } else { "..." };
         Comparison {

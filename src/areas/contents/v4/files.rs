@@ -1,6 +1,6 @@
 use crate::areas::commits::changes;
 use crate::areas::contents::file::{Content, in_header, raw as raw_of};
-use crate::areas::contents::reader::{Node, Reader, joined};
+use crate::areas::contents::reader::{Node, Reader, normalized};
 use crate::areas::contents::sql;
 use crate::areas::mirror::proof::FileFacts;
 use crate::kernel::{Call, Error, Parameters, Query, Reply, Result};
@@ -94,7 +94,7 @@ async fn locate<'a>(call: &'a Call<'a>, path: &str, needs_ref: bool) -> Result<L
     };
     let ((path, git_ref), entry, (at, changes)) = call.authorize_with(read(call, path, needs_ref), query).await?;
     let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Commit"))?;
-    let found = if path == joined(&path) { reader.find(&path).await? } else { None };
+    let found = if path == normalized(&path) { reader.find(&path).await? } else { None };
     let node = found.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
     // empty if none of the commits that are looked at changed the path
     let last_commit_id = changes::last(call, changes, &path).await?.unwrap_or_default();

@@ -1,4 +1,4 @@
-use crate::areas::contents::reader::{Node, Reader, Revision, joined};
+use crate::areas::contents::reader::{Node, Reader, Revision, normalized};
 use crate::areas::contents::sql;
 use crate::areas::contents::tree::{Entry, Listing, PathEntry, check_length};
 use crate::kernel::call::Entry as Entered;
@@ -36,7 +36,7 @@ impl TreeParams {
         }
         asked.git_ref = asked.git_ref.filter(|name| !name.trim().is_empty());
         let path = asked.path.take().unwrap_or_default();
-        asked.path = Some(joined(&path));
+        asked.path = Some(normalized(&path));
         Ok((asked, call.page()?))
     }
 

@@ -3,11 +3,11 @@ use crate::areas::deployments::{DeploymentRow, EnvironmentRow, naming, sql};
 use crate::areas::projects::RootFiles;
 use crate::areas::projects::v4::SimpleProject;
 use crate::kernel::call::path_number;
-use crate::kernel::fold::patterns;
 use crate::kernel::lists::Listed;
-use crate::kernel::names::check_letters;
 use crate::kernel::policy;
-use crate::kernel::web_address::{WEB, is_address};
+use crate::kernel::text::fold::patterns;
+use crate::kernel::text::names::check_letters;
+use crate::kernel::text::web_address::{WEB, is_address};
 use crate::kernel::{
     Action, Call, Entry, Error, Page, Parameters, Patch, PreparedQuery, Query, Reply, Result, ValidationErrors,
 };

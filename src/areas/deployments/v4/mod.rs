@@ -3,10 +3,10 @@ pub mod environments;
 
 use super::{DeploymentRow, Move, NewDeployment, State, sql};
 use crate::kernel::call::path_number;
-use crate::kernel::empty;
+use crate::kernel::empty_answers;
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
-use crate::kernel::{Call, Error, Page, Parameters, PreparedQuery, Query, Reply, Result};
+use crate::kernel::{Call, Error, Page, Parameters, PreparedQuery, Query, Reply, Result, instant};
 use entity::Deployment;
 
 #[derive(Parameters)]
@@ -45,15 +45,11 @@ enum Status {
 impl ListParams {
     /// Milliseconds since 1970, inclusive.
     fn times(&self) -> Result<[Option<i64>; 4]> {
-        let time = |name: &str, text: &Option<String>| match text.as_deref() {
-            None => Ok(None),
-            Some(text) => crate::kernel::time::read(text).map(Some).ok_or_else(|| Error::invalid(name)),
-        };
         Ok([
-            time("updated_after", &self.updated_after)?,
-            time("updated_before", &self.updated_before)?,
-            time("finished_after", &self.finished_after)?,
-            time("finished_before", &self.finished_before)?,
+            instant("updated_after", self.updated_after.as_deref())?,
+            instant("updated_before", self.updated_before.as_deref())?,
+            instant("finished_after", self.finished_after.as_deref())?,
+            instant("finished_before", self.finished_before.as_deref())?,
         ])
     }
 
@@ -112,7 +108,7 @@ pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Repl
     let input = path_number("deployment_id", deployment_id).and_then(|number| Ok((number, call.page()?)));
     let ((_, page), _, row) = call.authorize_builds(input, |(id, _)| sql::one { id: *id }).await?;
     row.ok_or_else(Error::no_record)?;
-    empty::reply(call, &page)
+    empty_answers::reply(call, &page)
 }
 
 #[derive(Parameters, Clone, Copy)]

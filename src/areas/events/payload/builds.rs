@@ -1,7 +1,7 @@
 //! Pipelines and deployments.
 
 use super::{Source, at, number, stamp, text};
-use crate::kernel::title::title;
+use crate::kernel::text::title::title;
 use chrono::DateTime;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use super::{Source, at, copied, number, stamp, text};
 use crate::areas::events::flags::{CONFIDENTIAL_ISSUES, CONFIDENTIAL_NOTE};
-use crate::kernel::discussion::discussion_id;
+use crate::kernel::answers::discussion::discussion_id;
 use crate::kernel::time::duration;
 use serde_json::{Map, Value, json};
 

@@ -8,8 +8,8 @@ mod release;
 
 use super::EventRow;
 use crate::kernel::Links;
+use crate::kernel::answers::person::avatar;
 use crate::kernel::config::Config;
-use crate::kernel::person::avatar;
 use crate::kernel::time;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};

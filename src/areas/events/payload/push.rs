@@ -1,9 +1,9 @@
 //! Branches and tags that moved, and comments on commits.
 
 use super::{Source, at, number, stamp, text};
-use crate::kernel::discussion::discussion_id;
+use crate::kernel::answers::discussion::discussion_id;
+use crate::kernel::text::title::title;
 use crate::kernel::time;
-use crate::kernel::title::title;
 use serde_json::{Value, json};
 
 impl Source<'_> {

@@ -1,7 +1,7 @@
 //! Releases.
 
 use super::{Source, at, number, stamp, text};
-use crate::kernel::web::{segment, sources};
+use crate::kernel::answers::page_address::{segment, sources};
 use serde_json::{Value, json};
 
 impl Source<'_> {

@@ -5,7 +5,7 @@ use super::{GroupChange, GroupRow, NewGroup};
 use crate::areas::projects::v4::edit::accepted;
 use crate::areas::projects::v4::lists::{check_level, is_elsewhere};
 use crate::areas::projects::v4::{Extras, Project};
-use crate::kernel::constants::{Constant, Constants};
+use crate::kernel::answers::constants::{Constant, Constants};
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;

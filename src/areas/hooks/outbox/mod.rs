@@ -100,7 +100,7 @@ pub async fn run(
         if served.is_empty() {
             break;
         }
-        finish = send_all(store, config, due, (now, lease), &mut sum).await?;
+        finish = send_all(store, config, due, now, lease, &mut sum).await?;
     }
     Ok(sum)
 }
@@ -110,7 +110,8 @@ async fn send_all(
     store: &Store<'_>,
     config: &Config,
     due: Vec<DueDelivery>,
-    (now, lease): (i64, &str),
+    now: i64,
+    lease: &str,
     sum: &mut DeliveryCounts,
 ) -> Result<Vec<Statement>, Failure> {
     let verdicts = join_all(due.iter().map(|due| due.verdict(store, config, now))).await;

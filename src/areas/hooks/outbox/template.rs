@@ -1,6 +1,6 @@
 //! Custom templates of bodies: every `{{a.b.c}}` is replaced by the value there.
 
-use crate::kernel::bounded::BoundedText;
+use crate::kernel::text::bounded::BoundedText;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::fmt::{self, Write};

@@ -71,17 +71,17 @@ pub async fn send(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
 }
 
 pub async fn set_variable(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::set_one(call, [hook_id, key], VARIABLE).await
+    change::set_one(call, hook_id, key, VARIABLE).await
 }
 
 pub async fn remove_variable(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::remove_one(call, [hook_id, key], VARIABLE).await
+    change::remove_one(call, hook_id, key, VARIABLE).await
 }
 
 pub async fn set_header(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::set_one(call, [hook_id, key], HEADER).await
+    change::set_one(call, hook_id, key, HEADER).await
 }
 
 pub async fn remove_header(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::remove_one(call, [hook_id, key], HEADER).await
+    change::remove_one(call, hook_id, key, HEADER).await
 }

@@ -206,7 +206,7 @@ impl<'a> Target<'a> {
                 times.fits(spent_until_now).then_some(())?;
                 change.times.retain(|other| !matches!(other, Times::Estimate(_)));
                 change.times.push(times);
-                note("time_estimate", json!(times.seconds()), &times.told())
+                note("time_estimate", json!(times.seconds()), &times.sentence())
             }
             "spend" => {
                 let (spent, date) = day::duration_and_day(argument, self.now)?;
@@ -216,7 +216,7 @@ impl<'a> Target<'a> {
                 change.times.push(times);
                 let at = date.map_or_else(|| time::utc(self.now), |date| date.to_string());
                 let spent = json!({ "duration": times.seconds(), "user_id": self.user_id, "spent_at": at });
-                note("spend_time", spent, &times.told())
+                note("spend_time", spent, &times.sentence())
             }
             "lock" | "unlock" => {
                 let locks = *name == "lock";

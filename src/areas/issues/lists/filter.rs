@@ -1,6 +1,6 @@
 use crate::kernel::Parameters;
-use crate::kernel::fold::{Pattern, cut};
 use crate::kernel::paging::Sort;
+use crate::kernel::text::fold::{Pattern, cut};
 use std::collections::BTreeSet;
 
 /// The parameters of a list that both APIs take under one name. What labels and milestones mean differs.

@@ -3,7 +3,7 @@ use super::filter::{
     Assignee, CommonParams, Exclusions, Field, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
 };
 use super::{ListPlace, check_number};
-use crate::kernel::emoji::stored_name;
+use crate::kernel::text::emoji::stored_name;
 use crate::kernel::time;
 use crate::kernel::{Call, Error, Parameters, Result};
 use chrono::{DateTime, NaiveDate};

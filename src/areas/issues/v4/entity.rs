@@ -6,7 +6,7 @@ use crate::areas::issues::record::PlainFields;
 use crate::areas::labels::v4::{Label, WholeLabels};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::Links;
-use crate::kernel::constants::{Constant, Constants};
+use crate::kernel::answers::constants::{Constant, Constants};
 use crate::kernel::dialect::Dialect;
 use crate::kernel::time;
 use serde::Serialize;

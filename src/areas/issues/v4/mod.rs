@@ -13,7 +13,7 @@ use super::{IssueRef, IssueRow, change, creation, sql};
 use crate::areas::labels;
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::path_number;
-use crate::kernel::empty;
+use crate::kernel::empty_answers;
 use crate::kernel::{Call, Error, Links, Page, Reply, Result};
 use entity::{Issue, RelativeTo, View};
 use input::{Creation, Edit, Neighbours, ShowParams, Target};
@@ -113,5 +113,5 @@ pub async fn nothing(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let query = |(iid, _): &(i64, Page)| sql::seen { iid: *iid };
     let ((_, page), _, seen) = call.authorize_with(input, query).await?;
     seen.ok_or_else(Error::no_record)?;
-    empty::reply(call, &page)
+    empty_answers::reply(call, &page)
 }

@@ -118,7 +118,7 @@ pub async fn read(call: &Call<'_>, entry: &Entry, before: Rows, swap: &Swap) -> 
     let answer = call.store.ask(sql::messages { ids: json!(ids).to_string() }).await?;
     let messages: Messages = answer.first()?.unwrap_or_default();
     let home = Home { base: &entry.links.base, full_path: &entry.resource.full_path };
-    Ok(Work { moved, hooks_limit, ..work(&before, &home, &branches, &ranges, (&ids, &messages)) })
+    Ok(Work { moved, hooks_limit, ..work(&before, &home, &branches, &ranges, &ids, &messages) })
 }
 
 /// Whether a first push is a history, which hooks do not get.
@@ -169,7 +169,8 @@ fn work(
     home: &Home<'_>,
     branches: &[Branch<'_>],
     ranges: &[Range],
-    (ids, messages): (&[i64], &Messages),
+    ids: &[i64],
+    messages: &Messages,
 ) -> Work {
     let skipped = usize::try_from(messages.skipped).unwrap_or(0);
     let mut work = Work { user_id: before.user_id, maker_id: before.maker_id, skipped, ..Work::default() };
@@ -220,7 +221,7 @@ impl Work {
             steps.push(sql::refer { project_id, references, maker_id, plans, bytes: REWRITTEN }.into());
             steps.push(sql::note_references { project_id, user_id, maker_id, now }.into());
             steps.push(sql::add_events_of_closing { project_id, user_id, maker_id, now }.into());
-            let (before, after) = events::issues_closed(call, project_id, [Some(user_id), maker_id]);
+            let (before, after) = events::issues_closed(call, project_id, Some(user_id), maker_id);
             steps.push(before);
             steps.push(sql::close_referenced { project_id, user_id, maker_id, now }.into());
             steps.push(after);

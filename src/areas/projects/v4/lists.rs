@@ -3,13 +3,12 @@ use crate::areas::projects::ProjectRow;
 use crate::areas::projects::lists::{Filter, Order, Place, SearchedTexts};
 use crate::areas::projects::sql;
 use crate::kernel::call::{Caller, place_named};
-use crate::kernel::empty;
+use crate::kernel::empty_answers;
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::Sort;
 use crate::kernel::params::Sent;
 use crate::kernel::policy::{Access, Visibility};
-use crate::kernel::walk;
-use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Reply, Result};
+use crate::kernel::{Call, Entry, Error, Page, Parameters, PreparedQuery, Reply, Result, instant};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -112,7 +111,7 @@ impl ListRequest {
     fn read(call: &Call<'_>) -> Result<ListRequest> {
         let list: List = call.filters()?;
         check_level(list.min_access_level)?;
-        let time = |name: &str, text: &Option<String>| walk::instant(name, text.as_deref());
+        let time = |name: &str, text: &Option<String>| instant(name, text.as_deref());
         let updated = [
             time("updated_after", &list.updated_after)?.max(time("last_activity_after", &list.last_activity_after)?),
             time("updated_before", &list.updated_before)?
@@ -147,7 +146,7 @@ impl ListRequest {
     fn reply(&self, call: &Call<'_>, entry: &Entry, projects: Listed<ProjectRow>) -> Result<Reply> {
         let ListRequest { list, page, .. } = self;
         if list.matches_nothing() {
-            return empty::reply(call, page);
+            return empty_answers::reply(call, page);
         }
         let (caller, links) = (entry.caller.as_ref(), &entry.links);
         if list.simple || caller.is_none() {

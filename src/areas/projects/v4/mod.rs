@@ -4,8 +4,8 @@ mod simple;
 
 use super::{Permissions, ProjectRow, RootFiles, Sizes, sql};
 use crate::areas::users::v4::BasicUser;
+use crate::kernel::answers::constants::{Constant, Constants};
 use crate::kernel::call::Caller;
-use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::dialect::Dialect;
 use crate::kernel::http::escaped;
 use crate::kernel::policy::Access;

@@ -1,7 +1,7 @@
 use crate::areas::projects::{Columns, NamespaceRow, ProjectRow, RootFiles};
 use crate::areas::users::v4::BasicUser;
+use crate::kernel::answers::constants::{Constant, Constants};
 use crate::kernel::call::Caller;
-use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::time;
 use crate::kernel::{Action, Links};
 use serde::Serialize;

@@ -1,9 +1,8 @@
 use super::super::{TokenRow, sql};
 use super::entity::Token;
-use crate::kernel::fold::patterns;
 use crate::kernel::lists::Listed;
-use crate::kernel::walk;
-use crate::kernel::{Call, Page, Parameters, PreparedQuery, Query, Reply, Result};
+use crate::kernel::text::fold::patterns;
+use crate::kernel::{Call, Page, Parameters, PreparedQuery, Query, Reply, Result, instant};
 use serde_json::json;
 
 #[derive(Debug, Parameters)]
@@ -74,12 +73,12 @@ impl ListRequest {
             "is_active": asked.state.map(|state| state == State::Active),
             "is_revoked": asked.revoked,
             "search": asked.search.as_deref().map(patterns),
-            "created_after": walk::instant("created_after", asked.created_after.as_deref())?,
-            "created_before": walk::instant("created_before", asked.created_before.as_deref())?,
-            "used_after": walk::instant("last_used_after", asked.last_used_after.as_deref())?,
-            "used_before": walk::instant("last_used_before", asked.last_used_before.as_deref())?,
-            "expires_after": walk::instant("expires_after", asked.expires_after.as_deref())?,
-            "expires_before": walk::instant("expires_before", asked.expires_before.as_deref())?,
+            "created_after": instant("created_after", asked.created_after.as_deref())?,
+            "created_before": instant("created_before", asked.created_before.as_deref())?,
+            "used_after": instant("last_used_after", asked.last_used_after.as_deref())?,
+            "used_before": instant("last_used_before", asked.last_used_before.as_deref())?,
+            "expires_after": instant("expires_after", asked.expires_after.as_deref())?,
+            "expires_before": instant("expires_before", asked.expires_before.as_deref())?,
         });
         let is_filtered = wanted.as_object().is_some_and(|members| members.values().any(|value| !value.is_null()));
         let (field, is_downwards) = asked.sort.and_then(Sort::by_field).unzip();

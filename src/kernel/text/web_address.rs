@@ -33,5 +33,5 @@ fn is_host(text: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/kernel/web_address.rs"]
+#[path = "../../../tests/unit/kernel/text/web_address.rs"]
 mod tests;

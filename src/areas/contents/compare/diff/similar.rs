@@ -9,7 +9,7 @@ pub const SIMILAR: u64 = SAME / 2;
 /// Bytes of a piece of a line.
 const PIECE: u32 = 64;
 
-/// Steps of [`super::budget`] for hashing and sorting a piece, and pieces that are compared in a step.
+/// Steps for hashing and sorting a piece, and pieces that are compared in a step.
 const STEPS_OF_A_PIECE: u64 = 4;
 const COMPARED_IN_A_STEP: usize = 4;
 

@@ -1,5 +1,5 @@
 use super::Slider;
-use crate::areas::contents::compare::patch::{Side, patch};
+use crate::areas::contents::compare::diff::{Side, patch};
 use std::path::PathBuf;
 use std::process::Command;
 

@@ -182,5 +182,5 @@ fn range(lines: &Range<usize>) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../../../tests/unit/areas/contents/compare/patch.rs"]
+#[path = "../../../../../tests/unit/areas/contents/compare/diff/patch.rs"]
 mod tests;

@@ -1,5 +1,8 @@
 //! Requests and answers, as every platform has them.
 
+pub(crate) mod etag;
+pub mod gzip;
+
 use crate::kernel::limits::slots::HeldPlace;
 use serde::Serialize;
 use std::any::Any;
@@ -191,5 +194,5 @@ pub fn escaped(text: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/kernel/http.rs"]
+#[path = "../../../tests/unit/kernel/http.rs"]
 mod tests;

@@ -12,5 +12,5 @@ pub fn title(message: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/kernel/title.rs"]
+#[path = "../../../tests/unit/kernel/text/title.rs"]
 mod tests;

@@ -82,5 +82,5 @@ pub fn folded(text: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/kernel/fold.rs"]
+#[path = "../../../tests/unit/kernel/text/fold.rs"]
 mod tests;

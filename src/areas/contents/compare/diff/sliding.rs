@@ -235,5 +235,5 @@ fn indent(line: &[u8]) -> Option<i32> {
 }
 
 #[cfg(test)]
-#[path = "../../../../tests/unit/areas/contents/compare/sliding.rs"]
+#[path = "../../../../../tests/unit/areas/contents/compare/diff/sliding.rs"]
 mod tests;

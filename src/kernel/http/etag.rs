@@ -77,5 +77,5 @@ pub fn names(list: &str, tag: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/kernel/etag.rs"]
+#[path = "../../../tests/unit/kernel/http/etag.rs"]
 mod tests;

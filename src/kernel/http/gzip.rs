@@ -142,5 +142,5 @@ impl Gunzip {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/kernel/gzip.rs"]
+#[path = "../../../tests/unit/kernel/http/gzip.rs"]
 mod tests;

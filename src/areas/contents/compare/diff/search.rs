@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-/// Steps of [`super::budget`] for hashing and printing a line.
+/// Steps for hashing and printing a line.
 pub const STEPS_OF_A_LINE: u64 = 8;
 
 /// Equal lines in a row that may divide two files.

@@ -143,5 +143,5 @@ pub fn text(patch: Patch<String>) -> Option<String> {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/kernel/names.rs"]
+#[path = "../../../tests/unit/kernel/text/names.rs"]
 mod tests;
