@@ -11,7 +11,7 @@ fn asked(path: &str, query: &str) -> Result<Page, Error> {
 }
 
 fn next(path: &str, query: &str) -> String {
-    asked(path, query).unwrap().next([5.into(), "é".into(), (-7).into()]).unwrap()
+    asked(path, query).unwrap().next(&[5.into(), "é".into(), (-7).into()]).unwrap()
 }
 
 const BEGINNING: [Key; 3] = [Key::Int(0), Key::Text(String::new()), Key::Int(0)];
@@ -76,6 +76,6 @@ fn what_is_no_cursor_is_refused() {
 #[test]
 fn keys_that_are_too_long_make_no_cursor() {
     let page = asked("/a", "").unwrap();
-    assert!(page.next([Key::from("x".repeat(4400).as_str())]).is_some());
-    assert_eq!(page.next([Key::from("x".repeat(4500).as_str())]), None);
+    assert!(page.next(&[Key::from("x".repeat(4400).as_str())]).is_some());
+    assert_eq!(page.next(&[Key::from("x".repeat(4500).as_str())]), None);
 }
