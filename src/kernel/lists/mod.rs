@@ -11,15 +11,15 @@ pub use query::{Bind, ListQuery, ListShape, MOST_LOOKED_AT, RowCount, TotalOf};
 use serde::Serialize;
 
 /// The answer of a statement that counts a list. `total` is null if it is unknown. `counted`: rows read for it.
-#[derive(Debug, Row)]
+#[derive(Debug, Default, Clone, Copy, Row)]
 pub struct ListTotal {
     pub total: Option<i64>,
-    counted: i64,
+    pub counted: i64,
 }
 
 impl ListTotal {
     /// A number that cost no rows.
-    fn of(total: i64) -> ListTotal {
+    pub fn of(total: i64) -> ListTotal {
         ListTotal { total: Some(total), counted: 0 }
     }
 }
@@ -49,10 +49,12 @@ impl<T: Row> Column for ListRow<T> {
 pub struct Listed<T> {
     page: Page,
     pub rows: Vec<T>,
+    /// The keys of each row.
+    keys: Vec<Vec<Key>>,
     /// None if the statement that counts has no row.
-    count: Option<ListTotal>,
-    has_more: bool,
-    cursor: Option<String>,
+    pub count: Option<ListTotal>,
+    pub has_more: bool,
+    pub cursor: Option<String>,
 }
 
 impl<T: Row> Listed<T> {
@@ -65,7 +67,7 @@ impl<T: Row> Listed<T> {
 
 impl<T> Listed<T> {
     pub fn of(listed: Vec<ListRow<T>>, page: Page) -> Listed<T> {
-        let (mut rows, mut end, mut last) = (Vec::new(), None, None);
+        let (mut rows, mut of_rows, mut end) = (Vec::new(), Vec::new(), None);
         let size = usize::try_from(page.most()).unwrap_or(usize::MAX);
         let mut has_more = false;
         for ListRow { row, listed } in listed {
@@ -74,16 +76,15 @@ impl<T> Listed<T> {
                 end = Some(keys.to_vec());
             }
             if *fits == Key::Int(1) && rows.len() < size {
-                last = Some(keys.to_vec());
+                of_rows.push(keys.to_vec());
                 rows.push(row);
             } else if *fits == Key::Int(1) {
                 has_more = true;
             }
         }
-        let cursor = if has_more { last } else { end.clone() };
-        let has_more = has_more || end.is_some();
-        let cursor = cursor.and_then(|keys| page.next(&keys));
-        Listed { page, rows, count: None, has_more, cursor }
+        let last = if has_more { of_rows.last() } else { end.as_ref() };
+        let cursor = last.and_then(|keys| page.next(keys));
+        Listed { has_more: has_more || end.is_some(), page, rows, keys: of_rows, count: None, cursor }
     }
 
     /// A page, by its number, of a list that is known whole.
@@ -92,7 +93,12 @@ impl<T> Listed<T> {
         let (skip, size) = (number(page.offset()), number(page.size));
         let has_more = rows.len() > skip.saturating_add(size);
         let count = page.is_counted().then(|| ListTotal::of(rows.len() as i64));
-        Listed { rows: rows.into_iter().skip(skip).take(size).collect(), count, has_more, cursor: None, page }
+        Listed {
+            rows: rows.into_iter().skip(skip).take(size).collect(),
+            count,
+            has_more,
+            ..Listed::of(Vec::new(), page)
+        }
     }
 
     /// Without a query the list is empty.
@@ -103,6 +109,16 @@ impl<T> Listed<T> {
     /// The error if the statement that counts has no row.
     pub fn or_missing(self, error: impl FnOnce() -> Error) -> Result<Listed<T>> {
         if self.count.is_none() && self.page.is_counted() { Err(error()) } else { Ok(self) }
+    }
+
+    /// Ends the page after `most` of its rows, at least one.
+    pub fn cut(&mut self, most: usize) {
+        let end = most.checked_sub(1).and_then(|last| self.keys.get(last));
+        if let Some(end) = end.filter(|_| most < self.rows.len()) {
+            self.cursor = self.page.next(end);
+            self.has_more = true;
+            self.rows.truncate(most);
+        }
     }
 
     pub fn with_count(self, count: Option<ListTotal>) -> Listed<T> {
@@ -116,7 +132,7 @@ impl<T> Listed<T> {
         path: &[(&str, &str)],
         shown: impl FnMut(T) -> S,
     ) -> Result<Reply> {
-        let Listed { page, rows, count, has_more, cursor } = self;
+        let Listed { page, rows, count, has_more, cursor, .. } = self;
         let counted = count.as_ref().map_or(0, |count| count.counted.unsigned_abs());
         call.store.note_counted(counted);
         let total = count.and_then(|count| count.total);

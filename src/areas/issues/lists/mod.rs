@@ -1,149 +1,264 @@
 //! Lists of issues (behaviour 6.1 and 13.2). An endpoint gets the page and the total of a [`List`] in one round trip.
+//! The statements are put together from the pieces of `lists.sql` that the filter and the plan need.
 
 #[cfg(test)]
 #[path = "../../../../tests/unit/areas/issues/lists/against_oracle/mod.rs"]
 mod against_oracle;
-mod conditions;
-mod days;
 pub mod filter;
-mod index_ranges;
 mod parameters;
-mod pieces;
-mod query;
-mod text;
+mod plan;
 pub mod v3;
 pub mod v4;
 
 use super::IssueRow;
-use crate::kernel::paging::{Key, PAGE_BYTES, Total};
-use crate::kernel::store::Rows;
-use crate::kernel::{Call, Error, Page, Query, Result, Statement};
-use filter::{Filter, Milestone};
-pub use pieces::ListPlace;
-use pieces::{Count, IssueListRow, Width};
-use query::passed;
+use crate::kernel::lists::{ListRow, ListTotal, Listed};
+use crate::kernel::paging::{EVER, Key, Sort};
+use crate::kernel::policy;
+use crate::kernel::sql::{Text, pieces};
+use crate::kernel::store::{Rows, Scope as Begins, Value};
+use crate::kernel::{Call, Error, Page, Parameters, Query, Result, Row, Statement};
+use filter::{Driver, Field, Filter, Labels, Milestone, Scope, State, sql};
+pub use plan::ListPlace;
+use plan::{FEW_COUNTED, List, MOST_COUNTED, MOST_PROJECTS, MOST_TITLES, ReadOrder};
+use serde_json::json;
 use std::collections::BTreeSet;
-use text::MOST_PROJECTS;
+use std::iter::once;
 
-const MOST_LABELS_OF_FILTER: usize = 50;
+const MOST_LABELS: usize = 50;
 
-fn check_number(labels: &BTreeSet<String>) -> Result<()> {
-    let too_many = || Error::framework(format!("labels are too many (maximum is {MOST_LABELS_OF_FILTER})"));
-    if labels.len() > MOST_LABELS_OF_FILTER { Err(too_many()) } else { Ok(()) }
+/// The parameters of a list that both APIs take under one name. What labels and milestones mean differs.
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+pub struct CommonParams {
+    state: Option<State>,
+    pub labels: BTreeSet<String>,
+    pub milestone: Option<String>,
+    sort: Option<Sort>,
 }
 
-#[derive(Debug)]
-pub struct List {
-    pub filter: Filter,
-    pub page: Page,
-    pub whose: ListPlace,
+impl CommonParams {
+    pub fn filter(&self) -> Filter {
+        Filter { state: self.state, ascending: self.sort == Some(Sort::Asc), ..Filter::default() }
+    }
+}
+
+fn check_number(labels: &BTreeSet<String>) -> Result<()> {
+    let too_many = || Error::framework(format!("labels are too many (maximum is {MOST_LABELS})"));
+    if labels.len() > MOST_LABELS { Err(too_many()) } else { Ok(()) }
+}
+
+#[derive(Debug, Default, Clone, Copy, Row)]
+pub struct Count {
+    #[row(flatten)]
+    pub all: ListTotal,
+    #[row(default)]
+    pub closed: Option<i64>,
+    /// Whether the list spans more projects than it reads.
+    #[row(default)]
+    pub is_wide: bool,
 }
 
 impl Count {
-    fn read(call: &Call<'_>, rows: &Rows) -> Result<Count> {
-        let count: Count = rows.first()?.unwrap_or(Count { total: Some(0), closed: None, looked: 0 });
-        call.store.note_counted(count.looked.unsigned_abs());
+    fn read(rows: &Rows) -> Result<Count> {
+        let count: Count = rows.first()?.unwrap_or(Count { all: ListTotal::of(0), ..Count::default() });
+        if count.is_wide {
+            return Err(Error::framework(format!(
+                "these are the issues of more than {MOST_PROJECTS} projects: ask for those of one"
+            )));
+        }
         Ok(count)
     }
 }
 
-fn check_width(rows: &Rows) -> Result<()> {
-    if rows.first::<Width>()?.is_some_and(|width| width.is_wide) {
-        return Err(Error::framework(format!(
-            "these are the issues of more than {MOST_PROJECTS} projects: ask for those of one"
-        )));
-    }
-    Ok(())
-}
-
-#[derive(Debug)]
-pub struct IssuePage {
-    pub rows: Vec<IssueRow>,
-    pub total: Total,
-    pub cursor: Option<String>,
-}
-
-/// The statements of the page and, if the list needs them, of the milestone, the width and the total.
-type ListQuery = (Statement, Option<Statement>, Option<Statement>, Option<Statement>);
+/// The statements of the page, of the total, unless the page has none, and of the milestone that the route names.
+type ListQuery = (Statement, Option<Statement>, Option<Statement>);
 
 impl List {
-    fn new(filter: Filter, page: Page, whose: ListPlace) -> List {
-        let page = filter.within_reach(page, whose);
-        List { filter, page, whose }
-    }
-
     fn query(&self) -> ListQuery {
         let own = match self.filter.milestone {
-            Some(Milestone::Own(milestone_id)) => Some(query::totals::milestone { milestone_id }.into()),
+            Some(Milestone::Own(milestone_id)) => Some(sql::milestone { milestone_id }.into()),
             _ => None,
         };
-        let width = self.filter.width(self.whose);
-        let page = self.filter.page(&self.page, self.whose, false);
-        (page, own, width, self.filter.total(self.whose))
+        (self.page(false), self.page.is_counted().then(|| self.total()), own)
     }
 
-    /// `is_sorted`: the statement sorts the whole list. Returns None if there is too much to sort.
-    fn read(&self, rows: &Rows, is_sorted: bool) -> Result<Option<IssuePage>> {
-        let mut rows: Vec<IssueListRow> = rows.all()?;
-        if is_sorted && rows.first().is_some_and(|row| row.ends) {
-            return Ok(None);
-        }
-        let is_cut = rows.len() > 1 && rows.pop_if(|row| row.until > PAGE_BYTES).is_some();
-        let end = rows.last().filter(|row| row.ends || is_cut).map(|row| self.position(&row.issue));
-        let mut rows: Vec<IssueRow> = rows.into_iter().filter(|row| row.fits).map(|row| row.issue).collect();
-        let more = self.page.has_more(&mut rows);
-        let end = if more { rows.last().map(|row| self.position(row)) } else { end };
-        let cursor = end.and_then(|end| self.cursor(end, rows.len()));
-        Ok(Some(IssuePage { rows, total: Total::More(end.is_some()), cursor }))
+    fn read(&self, page: &Rows, count: Option<Count>) -> Result<Listed<IssueRow>> {
+        let rows: Vec<ListRow<IssueRow>> = page.all()?;
+        let most = self.most_by_field();
+        let is_whole = |total: &i64| self.filter.by_field.is_none() || *total <= most;
+        let count = count.map(|count| ListTotal { total: count.all.total.filter(is_whole), ..count.all });
+        Ok(Listed::of(rows, self.page.clone()).with_count(count))
     }
 
-    fn position(&self, row: &IssueRow) -> [i64; 2] {
-        [if self.filter.by_update { row.updated_at } else { row.created_at }, row.id]
-    }
-
-    /// The cursor after a page of so many issues that ends at `position`.
-    fn cursor(&self, position: [i64; 2], issues: usize) -> Option<String> {
-        let end = match self.filter.by_field {
-            Some(_) => [passed(&self.page) + issues as i64, 0],
-            None => position,
-        };
-        self.page.next(&end.map(Key::Int))
-    }
-
-    /// Ends the page after `keep` issues. The others are on the next page.
-    fn cut(&self, found: &mut IssuePage, keep: usize) {
-        if found.rows.len() <= keep {
-            return;
-        }
-        found.rows.truncate(keep);
-        found.cursor = found.rows.last().and_then(|row| self.cursor(self.position(row), keep));
-        found.total = found.total.with_more(true);
+    /// Whether the first statement found too much to sort.
+    fn is_too_long_to_sort(&self, found: &Listed<IssueRow>) -> bool {
+        self.is_sorted() && found.rows.is_empty() && found.has_more
     }
 
     async fn find(
         &self,
         call: &Call<'_>,
-        (page, milestone, width, total): <ListQuery as Query>::Answer,
-    ) -> Result<IssuePage> {
+        (page, total, milestone): <ListQuery as Query>::Answer,
+    ) -> Result<Listed<IssueRow>> {
         if milestone.is_some_and(|milestone| milestone.is_empty()) {
             return Err(Error::no_record());
         }
-        width.as_ref().map_or(Ok(()), check_width)?;
-        let mut found = match self.read(&page, self.filter.is_sorted(self.whose))? {
-            Some(found) => found,
-            None => {
-                let again = self.filter.page(&self.page, self.whose, true);
-                let (_, rows) = call.authorize(again).await?;
-                self.read(&rows, false)?
-                    .ok_or_else(|| Error::Internal("a merged list returned too much to sort".to_owned()))?
-            }
-        };
-        let count = total.map(|rows| Count::read(call, &rows)).transpose()?;
-        let most = self.filter.most_by_field(self.whose);
-        let is_whole = |total: &i64| self.filter.by_field.is_none() || *total <= most;
-        if let Some(total) = count.and_then(|count| count.total).filter(is_whole) {
-            found.total = Total::Both(total, found.total.has_more());
+        let count = total.map(|rows| Count::read(&rows)).transpose()?;
+        let found = self.read(&page, count)?;
+        if self.is_too_long_to_sort(&found) {
+            let (_, page) = call.authorize(self.page(true)).await?;
+            return self.read(&page, count);
         }
         Ok(found)
+    }
+
+    /// The statement of the page. `is_again`: the first one returned that there is too much to sort.
+    pub fn page(&self, is_again: bool) -> Statement {
+        use ReadOrder::{AsSets, InOrder};
+        let (driver, by_field) = (self.driver(), self.filter.by_field);
+        let (text, piece) = match by_field {
+            Some(_) => (self.text(driver, InOrder), sql::by_field),
+            None if !is_again && self.is_sorted() => (self.text(driver, AsSets), sql::sorted),
+            None if self.is_plain() && !self.filter.sections().is_empty() => (self.plain(), sql::plain),
+            // merges the ranges of the projects
+            None if self.filter.by_update => (self.text(Driver::Project, AsSets), sql::by_update),
+            None if driver == Driver::Numbers => (self.text(Driver::Project, InOrder), sql::by_creation),
+            None => (self.text(driver, InOrder), sql::by_creation),
+        };
+        let text = match by_field {
+            None => text.piece("keys", sql::time_and_id),
+            Some(Field::Due) => text.text("field", "i.due_date").text("keys", "number"),
+            Some(Field::MilestoneDue) => text.piece("field", sql::milestone_day).text("keys", "number"),
+            Some(Field::Title) => text.piece("field", sql::title).text("keys", "number"),
+        };
+        let [from, to] = self.span().ends();
+        let (first, until) = if self.goes_up() { ([from, 0], to) } else { ([to, EVER], from) };
+        let ([at, id], skip) = match by_field {
+            None => self.page.begin(first.map(Key::Int)),
+            Some(_) => (first.map(Value::Int), self.passed()),
+        };
+        let Page { size, .. } = self.page;
+        text.bind("after_id", id)
+            .bind("after_at", at)
+            .bind("bound", self.looks.most_sorted + 1)
+            .bind("look", if by_field.is_some() { self.most_by_field() } else { self.looked(is_again) })
+            .bind("most", size + 1)
+            .bind("skip", skip)
+            .bind("passed", if self.page.follows() { skip } else { (skip - size).max(0) })
+            .bind("until", until)
+            .statement::<ListRow<IssueRow>>(piece)
+    }
+
+    /// The total. For a list by a field it counts all matches, also those beyond [`MOST_BY_FIELD`]. In v4, a list of
+    /// many projects counts fewer issues if each is checked against a filter.
+    pub fn total(&self) -> Statement {
+        let (driver, in_project) = (self.driver(), self.whose == ListPlace::Project);
+        if in_project && driver == Driver::Project && self.is_counted(driver) {
+            return sql::count_of_project { sections: json!(self.filter.sections()).to_string() }.into();
+        }
+        let is_narrow = in_project || driver == Driver::Numbers || self.is_exact(driver);
+        self.count(if self.filter.full || is_narrow { MOST_COUNTED } else { FEW_COUNTED })
+    }
+
+    /// Returns a [`Count`]. `most` limits the issues that it reads.
+    pub fn count(&self, most: i64) -> Statement {
+        let driver = self.driver();
+        let by_counter = self.is_counted(driver);
+        let counters = match driver {
+            Driver::Label => "label_totals",
+            Driver::Milestone => "milestone_totals",
+            _ => "project_totals",
+        };
+        let [known, members] = if by_counter { [sql::counter, sql::nothing] } else { [sql::nothing, sql::ids] };
+        self.text(driver, ReadOrder::AsSets)
+            .bind("bound", if by_counter { EVER } else { most.min(self.most_looked()) + 1 })
+            .text("counters", counters)
+            .piece("known", known)
+            .piece("members", members)
+            .piece("checked", if self.is_exact(driver) { sql::counted_by_range } else { sql::counted_by_ids })
+            .statement::<Count>(sql::count)
+    }
+
+    /// Adds the order of the list.
+    fn ordered(&self, text: Text) -> Text {
+        let (way, beyond, within) = if self.goes_up() { ("asc", ">", "<=") } else { ("desc", "<", ">=") };
+        let at = if self.filter.by_update { "updated_at" } else { "created_at" };
+        let toward = if self.filter.ascending { "asc" } else { "desc" };
+        text.text("at", at).text("toward", toward).text("way", way).text("beyond", beyond).text("within", within)
+    }
+
+    /// The index ranges of the list, and the conditions for their issues.
+    pub fn text(&self, driver: Driver, read: ReadOrder) -> Text {
+        let filter = &self.filter;
+        let most_titles = if self.whose == ListPlace::Project { usize::MAX } else { MOST_TITLES };
+        let titles: Vec<&String> = match &filter.labels {
+            Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) => titles.iter().take(most_titles).collect(),
+            _ => Vec::new(),
+        };
+        let (scope, visible) = self.whose.pieces();
+        let [key, range] = driver.pieces(read);
+        let (id, table) = if driver == Driver::Label { ("issue_id", "issue_labels") } else { ("id", "issues") };
+        let [from, to] = self.span().ends();
+        let mut text = self
+            .ordered(Text::new(scope))
+            .piece("visible", visible)
+            .text("mine", if filter.scope == Scope::AssignedToMe { "assignee_id" } else { "author_id" })
+            .bind("active", filter.active)
+            .bind("confidential_level", policy::confidential_level())
+            .bind("wide", MOST_PROJECTS + 1)
+            .bind("kinds", self.kinds(driver, read))
+            .bind("titles", json!(titles).to_string())
+            .bind("from", from)
+            .bind("to", to)
+            .piece("full_path", pieces::path_of_issue)
+            .piece("key", key)
+            .piece("range", range)
+            .text("id", id)
+            .text("table", table);
+        let mut pieces = Vec::new();
+        for condition in filter.conditions() {
+            pieces.push(condition.piece);
+            text = condition.binds.into_iter().fold(text, |text, (name, value)| text.bind(name, value));
+        }
+        if pieces.is_empty() {
+            return text.text("conditions", "1").text("lookup", "");
+        }
+        text.pieces("conditions", pieces, "\nand ").piece("lookup", sql::looked_up)
+    }
+
+    /// The ranges of each project for the piece `ranges`, as JSON: kind, section, reads, by_user. `reads`: 1 for a range
+    /// only in projects where the caller sees all confidential issues, 0 only in the others, null in all.
+    fn kinds(&self, driver: Driver, read: ReadOrder) -> String {
+        let is_caller = matches!(driver, Driver::Author(true) | Driver::Assignee(true));
+        let in_order = read == ReadOrder::InOrder;
+        let kinds = self.filter.sections().into_iter().flat_map(|section| {
+            let is_open = section < 2 || (is_caller && in_order);
+            let own: &[&str] = match in_order {
+                _ if is_open => &[],
+                true => &["author", "assigned"],
+                false => &["own"],
+            };
+            let whole = json!(["", section, (!is_open).then_some(1), i64::from(is_caller)]);
+            once(whole).chain(own.iter().map(move |kind| json!([kind, section, 0, 1])))
+        });
+        json!(kinds.collect::<Vec<_>>()).to_string()
+    }
+
+    /// A page of all issues of some sections of a project.
+    pub fn plain(&self) -> Text {
+        let sections = self.filter.sections();
+        let has = |section: i64| sections.contains(&section);
+        let hidden = match (has(2), has(3)) {
+            (true, true) => Some((sql::all_hidden, "2, 3")),
+            (true, false) => Some((sql::opened_hidden, "2")),
+            (false, true) => Some((sql::closed_hidden, "3")),
+            (false, false) => None,
+        };
+        let open = [has(0).then_some(sql::opened), has(1).then_some(sql::closed)];
+        let arms = open.into_iter().chain([hidden.map(|(arm, _)| arm), hidden.map(|_| sql::own_hidden)]);
+        self.ordered(Text::new(Begins::Project))
+            .text("full_path", "f.full_path")
+            .pieces("arms", arms.flatten().collect(), "\nunion all\n")
+            .text("sections", hidden.map_or("", |(_, sections)| sections))
     }
 }

@@ -1,12 +1,11 @@
-use super::days::DueName;
 use super::filter::{
-    Assignee, CommonParams, Exclusions, Field, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
+    Assignee, DueFilter, Exclusions, Field, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
 };
-use super::{ListPlace, check_number};
+use super::{CommonParams, ListPlace, check_number};
 use crate::kernel::text::emoji::stored_name;
 use crate::kernel::time;
 use crate::kernel::{Call, Error, Parameters, Result};
-use chrono::{DateTime, NaiveDate};
+use chrono::{DateTime, Datelike, Days, Months, NaiveDate};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Parameters, Default)]
@@ -114,6 +113,43 @@ enum Kind {
     Epic,
 }
 
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+pub enum DueName {
+    #[param(rename = "0")]
+    None,
+    Any,
+    Today,
+    Tomorrow,
+    Overdue,
+    Week,
+    Month,
+    NextMonthAndPreviousTwoWeeks,
+}
+
+impl DueName {
+    pub fn days(self, today: NaiveDate) -> Option<DueFilter> {
+        let first = today.with_day(1)?;
+        let end_of_month = |first: NaiveDate| first.checked_add_months(Months::new(1))?.pred_opt();
+        let (from, to) = match self {
+            DueName::None => return Some(DueFilter::None),
+            DueName::Any => return Some(DueFilter::Any),
+            DueName::Today => (today, today),
+            DueName::Tomorrow => (today.succ_opt()?, today.succ_opt()?),
+            DueName::Overdue => (NaiveDate::from_ymd_opt(1, 1, 1)?, today.pred_opt()?),
+            DueName::Week => {
+                let monday = today.checked_sub_days(Days::new(today.weekday().num_days_from_monday().into()))?;
+                (monday, monday.checked_add_days(Days::new(6))?)
+            }
+            DueName::Month => (first, end_of_month(first)?),
+            DueName::NextMonthAndPreviousTwoWeeks => {
+                let next = first.checked_add_months(Months::new(1))?;
+                (today.checked_sub_days(Days::new(14))?, end_of_month(next)?)
+            }
+        };
+        Some(DueFilter::Between(from.to_string(), to.to_string()))
+    }
+}
+
 impl ListParams {
     pub fn read(call: &Call<'_>) -> Result<ListParams> {
         let given: ListParams = call.filters()?;
@@ -136,7 +172,7 @@ impl ListParams {
         let common = self.common.filter();
         let state = common.state;
         let overdue = self.due_date == Some(DueName::Overdue);
-        let filter = Filter {
+        Ok(Filter {
             state: if overdue { Some(State::Opened) } else { state },
             scope: match self.scope {
                 Some(ScopeName::CreatedByMe | ScopeName::CreatedByMeOlder) => Scope::CreatedByMe,
@@ -178,8 +214,7 @@ impl ListParams {
                 _ => None,
             },
             ..common
-        };
-        Ok(filter)
+        })
     }
 
     fn names_what_no_issue_has(&self) -> bool {
@@ -190,16 +225,13 @@ impl ListParams {
 
     fn assignee(&self) -> Result<Option<Assignee>> {
         if let Some(name) = only("assignee_username", &self.assignee_username)? {
-            return Ok(Some(Assignee::Is(Person::Name(name.to_lowercase()))));
+            return Ok(Some(Assignee::Is(Person::Text(name.to_lowercase()))));
         }
         Ok(match self.assignee_id.as_deref().map(str::trim) {
             None => None,
             Some(word) if word == "0" || word.eq_ignore_ascii_case("none") => Some(Assignee::None),
             Some(word) if word.eq_ignore_ascii_case("any") => Some(Assignee::Any),
-            Some(id) => {
-                let id = id.parse().map_err(|_| Error::invalid("assignee_id"))?;
-                Some(Assignee::Is(Person::Id(id)))
-            }
+            Some(id) => Some(Assignee::Is(Person::Int(id.parse().map_err(|_| Error::invalid("assignee_id"))?))),
         })
     }
 
@@ -241,18 +273,15 @@ fn milestone(title: Option<&str>, wildcard: Option<Wildcard>, today: NaiveDate) 
 }
 
 fn person(id: Option<i64>, name: Option<&str>) -> Option<Person> {
-    id.map(Person::Id).or_else(|| name.map(|name| Person::Name(name.to_lowercase())))
+    id.map(Person::Int).or_else(|| name.map(|name| Person::Text(name.to_lowercase())))
 }
 
 fn only<'a>(parameter: &str, names: &'a [String]) -> Result<Option<&'a str>> {
-    match names {
-        [] => Ok(None),
-        [name] => Ok(Some(name)),
-        names => {
-            let (number, names) = (names.len(), names.join(", "));
-            Err(Error::framework(format!("{parameter} allows one value, but found {number}: [{names}]")))
-        }
+    if names.len() > 1 {
+        let (number, names) = (names.len(), names.join(", "));
+        return Err(Error::framework(format!("{parameter} allows one value, but found {number}: [{names}]")));
     }
+    Ok(names.first().map(String::as_str))
 }
 
 fn span(name: &str, after: Option<&str>, before: Option<&str>) -> Result<Span> {
@@ -262,3 +291,7 @@ fn span(name: &str, after: Option<&str>, before: Option<&str>) -> Result<Span> {
     };
     Ok(Span { from: read("after", after)?, to: read("before", before)? })
 }
+
+#[cfg(test)]
+#[path = "../../../../tests/unit/areas/issues/lists/parameters.rs"]
+mod tests;

@@ -1,5 +1,5 @@
-use super::filter::{CommonParams, Filter, Labels, Milestone, Scope};
-use super::{List, ListPlace, check_number};
+use super::filter::{Filter, Labels, Milestone, Scope};
+use super::{CommonParams, List, ListPlace, check_number};
 use crate::areas::issues::v3::Issue;
 use crate::kernel::call::path_id;
 use crate::kernel::{Call, Parameters, Reply, Result};
@@ -50,9 +50,7 @@ fn read(call: &Call<'_>, milestone_id: Option<i64>) -> Result<List> {
 
 async fn reply(call: &Call<'_>, input: Result<List>, path: &[(&str, &str)]) -> Result<Reply> {
     let (list, entry, answer) = call.authorize_with(input, List::query).await?;
-    let found = list.find(call, answer).await?;
-    let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &entry.links)).collect();
-    call.listing(&list.page, found.total, path, found.cursor, &issues)
+    list.find(call, answer).await?.reply_at(call, path, |row| Issue::new(row, &entry.links))
 }
 
 /// Of a project or a group.

@@ -1,12 +1,13 @@
 use super::filter::{Filter, Milestone, Scope};
 use super::parameters::ListParams;
-use super::query::MOST_COUNTED;
-use super::{Count, IssuePage, List, ListPlace, check_width};
+use super::{Count, List, ListPlace, MOST_COUNTED};
+use crate::areas::issues::IssueRow;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::areas::labels::{self, v4::WholeLabels};
 use crate::kernel::call::path_number;
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::behind_early_end;
-use crate::kernel::{Call, Error, Reply, Result};
+use crate::kernel::{Call, Error, Page, Reply, Result};
 use serde_json::json;
 
 /// The list, and whether the answer has whole labels.
@@ -35,7 +36,7 @@ async fn reply(call: &Call<'_>, input: Result<ListRequest>) -> Result<Reply> {
     if whole_labels && !found.rows.is_empty() {
         let (whole, fitting) = whole_labels_of(call, &found).await?;
         labels = Some(whole);
-        list.cut(&mut found, fitting);
+        found.cut(fitting);
     }
     let relative_to = match list.whose {
         ListPlace::Project => RelativeTo::Project,
@@ -43,18 +44,17 @@ async fn reply(call: &Call<'_>, input: Result<ListRequest>) -> Result<Reply> {
         ListPlace::Caller | ListPlace::Anywhere => RelativeTo::Nowhere,
     };
     let view = View { links: &entry.links, now: call.now, relative_to, labels: labels.as_ref(), single: false };
-    let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &view)).collect();
-    call.listing(&list.page, found.total, &[], found.cursor, &issues)
+    found.reply(call, |row| Issue::new(row, &view))
 }
 
-async fn whole_labels_of(call: &Call<'_>, found: &IssuePage) -> Result<(WholeLabels, usize)> {
+async fn whole_labels_of(call: &Call<'_>, found: &Listed<IssueRow>) -> Result<(WholeLabels, usize)> {
     let issues: Vec<_> = found.rows.iter().map(|row| (row.project_id, &row.labels)).collect();
     labels::v4::of_page(call.store, &issues).await
 }
 
 /// 400 if the page before ended early because of its labels.
 async fn check_before(call: &Call<'_>, list: &List) -> Result<()> {
-    let before = List { filter: list.filter.clone(), page: list.page.before(), whose: list.whose };
+    let before = List { page: list.page.before(), ..list.clone() };
     let (_, answer) = call.authorize(before.query()).await?;
     let found = before.find(call, answer).await?;
     let (_, fitting) = whole_labels_of(call, &found).await?;
@@ -88,13 +88,11 @@ pub async fn count(call: &Call<'_>) -> Result<Reply> {
     let input = ListParams::read(call).and_then(|given| given.filter(call.now, whose));
     check_anonymous(call, input.as_ref().ok())?;
     let input = input.map(|filter| Filter { state: None, by_field: None, ..filter });
-    let query = |filter: &Filter| {
-        let whose = place(whose, filter);
-        (filter.count(whose, MOST_COUNTED), filter.width(whose))
-    };
-    let (_, _, (count, width)) = call.authorize_with(input, query).await?;
-    width.as_ref().map_or(Ok(()), check_width)?;
-    let Count { total: all, closed, .. } = Count::read(call, &count)?;
+    let query = |filter: &Filter| List::new(filter.clone(), Page::first(), place(whose, filter)).count(MOST_COUNTED);
+    let (_, _, rows) = call.authorize_with(input, query).await?;
+    let Count { all, closed, .. } = Count::read(&rows)?;
+    call.store.note_counted(all.counted.unsigned_abs());
+    let all = all.total;
     let closed = all.map(|_| closed.unwrap_or_default());
     let opened = all.zip(closed).map(|(all, closed)| all - closed);
     let counts = json!({ "all": all, "closed": closed, "opened": opened });

@@ -5,7 +5,7 @@ use super::super::filter::{
     Assignee, DueFilter, Exclusions, Filter, Labels, Milestone, Person, Scope, Search, Span, State,
 };
 use super::world::schema;
-use super::{ask, page};
+use super::{List, ask, few_looks, page};
 use rusqlite::{Connection, StatementStatus};
 use std::collections::BTreeSet;
 
@@ -42,7 +42,7 @@ fn world(issues: i64) -> Connection {
 
 /// SQLite's steps for the first page of twenty.
 fn steps(connection: &Connection, caller: Option<i64>, whose: ListPlace, filter: &Filter) -> i32 {
-    let asked = filter.page(&page(None, 20), whose, false);
+    let asked = few_looks(List::new(filter.clone(), page(None, 20), whose)).page(false);
     let prepared = connection.prepare_cached(&asked.sql).unwrap();
     prepared.reset_status(StatementStatus::VmStep);
     drop(prepared);
@@ -70,9 +70,9 @@ fn a_page_costs_the_same_among_few_issues_and_many() {
         Filter { labels: Some(Labels::Any), milestone: Some(Milestone::Any), ..plain() },
         Filter { labels: Some(Labels::None), milestone: Some(Milestone::Titled("v1".to_owned())), ..plain() },
         Filter { milestone: Some(Milestone::Upcoming("2020-01-01".to_owned())), by_update: true, ..plain() },
-        Filter { author: Some(Person::Id(12)), ..plain() },
-        Filter { author: Some(Person::Id(12)), assignee: Some(Assignee::None), ..plain() },
-        Filter { assignee: Some(Assignee::Is(Person::Name("u13".to_owned()))), by_update: true, ..plain() },
+        Filter { author: Some(Person::Int(12)), ..plain() },
+        Filter { author: Some(Person::Int(12)), assignee: Some(Assignee::None), ..plain() },
+        Filter { assignee: Some(Assignee::Is(Person::Text("u13".to_owned()))), by_update: true, ..plain() },
         Filter { assignee: Some(Assignee::Any), confidential: Some(true), ..plain() },
         Filter { scope: Scope::AssignedToMe, ..plain() },
         Filter { scope: Scope::CreatedByMe, labels: Some(Labels::AllOf(titles(&["b"]))), ..plain() },
@@ -80,7 +80,7 @@ fn a_page_costs_the_same_among_few_issues_and_many() {
         Filter { updated: Span { from: None, to: Some(3) }, ..plain() },
         Filter { due: Some(DueFilter::Between("2031-01-01".to_owned(), "2032-01-01".to_owned())), ..plain() },
         not(Exclusions { labels: titles(&["a"]), ..Exclusions::default() }),
-        not(Exclusions { author: Some(Person::Id(12)), assignee: Some(Person::Id(11)), ..Exclusions::default() }),
+        not(Exclusions { author: Some(Person::Int(12)), assignee: Some(Person::Int(11)), ..Exclusions::default() }),
         not(Exclusions { milestone: Some(Milestone::None), ..Exclusions::default() }),
         Filter { search: search("rare"), ..plain() },
         Filter { search: search("common"), ..plain() },

@@ -6,10 +6,11 @@ mod oracle;
 pub mod world;
 
 use super::filter::{Filter, Scope, State};
-use super::query::MOST_COUNTED;
-use super::{Count, IssuePage, List, ListPlace};
+use super::plan::{List, Looks, MOST_COUNTED};
+use super::{Count, IssueRow, ListPlace};
 use crate::kernel::http::Request;
-use crate::kernel::paging::{Page, Total};
+use crate::kernel::lists::Listed;
+use crate::kernel::paging::Page;
 use crate::kernel::params::Params;
 use crate::kernel::route::Route;
 use crate::kernel::store::Scope as Begins;
@@ -74,22 +75,18 @@ fn page(cursor: Option<(i64, String)>, size: u64) -> Page {
     Page::from(&Request::default(), &Route::NONE, &Params::from_urlencoded(&text).unwrap()).unwrap()
 }
 
+/// Few, so that pages end early and some lists are too long to be sorted.
+fn few_looks(list: List) -> List {
+    List { looks: Looks { beyond: 3, most_sorted: 40 }, ..list }
+}
+
 /// The page of a list, and whether a second query was needed because there was too much to sort.
-fn find(connection: &Connection, caller: Option<i64>, place: i64, list: &List) -> (IssuePage, bool) {
-    let List { filter, page, whose } = list;
-    let rows = ask(connection, caller, place, &filter.page(page, *whose, false));
-    let found = list.read(&rows, filter.is_sorted(*whose)).unwrap();
-    let is_again = found.is_none();
-    let mut found = found.unwrap_or_else(|| {
-        list.read(&ask(connection, caller, place, &filter.page(page, *whose, true)), false).unwrap().unwrap()
-    });
-    if let Some(total) = filter.total(*whose) {
-        let count: Option<Count> = ask(connection, caller, place, &total).first().unwrap();
-        if let Some(total) = count.map_or(Some(0), |count| count.total) {
-            found.total = Total::Both(total, found.total.has_more());
-        }
-    }
-    (found, is_again)
+fn find(connection: &Connection, caller: Option<i64>, place: i64, list: &List) -> (Listed<IssueRow>, bool) {
+    let ask = |statement: &Statement| ask(connection, caller, place, statement);
+    let count = Count::read(&ask(&list.total())).unwrap();
+    let found = list.read(&ask(&list.page(false)), Some(count)).unwrap();
+    let is_again = list.is_too_long_to_sort(&found);
+    (if is_again { list.read(&ask(&list.page(true)), Some(count)).unwrap() } else { found }, is_again)
 }
 
 const ROUNDS: usize = 1500;
@@ -137,15 +134,15 @@ fn every_list_is_what_a_plain_reading_finds_and_each_issue_is_shown_once() {
         };
         let expected: Vec<i64> = of(&filter).iter().map(|issue| issue.id).collect();
         let mut found = Vec::new();
-        let mut list = List { filter: filter.clone(), page: page(None, size), whose };
+        let mut list = few_looks(List::new(filter.clone(), page(None, size), whose));
         loop {
             let (listed, is_again) = find(&connection, caller, place, &list);
             again += usize::from(is_again);
             found.extend(listed.rows.iter().map(|row| row.id));
-            if let Total::Both(total, _) = listed.total {
+            if let Some(total) = listed.count.and_then(|count| count.total) {
                 assert_eq!(total, i64::try_from(expected.len()).unwrap(), "total of {}", about());
             }
-            let more = listed.total.has_more();
+            let more = listed.has_more;
             assert_eq!(more, listed.cursor.is_some(), "{}", about());
             cut += usize::from(more && listed.rows.len() < usize::try_from(size).unwrap());
             let Some(cursor) = listed.cursor else { break };
@@ -154,10 +151,11 @@ fn every_list_is_what_a_plain_reading_finds_and_each_issue_is_shown_once() {
         assert_eq!(found, expected, "{}", about());
         shown += found.len();
         let all = Filter { state: None, ..filter.clone() };
-        let count: Count = ask(&connection, caller, place, &all.count(whose, MOST_COUNTED)).first().unwrap().unwrap();
+        let counting = List::new(all.clone(), Page::first(), whose).count(MOST_COUNTED);
+        let count = Count::read(&ask(&connection, caller, place, &counting)).unwrap();
         let closed = of(&Filter { state: Some(State::Closed), ..filter.clone() }).len();
         // a filter with several words and labels counts fewer issues than this world has
-        let Some(total) = count.total else { continue };
+        let Some(total) = count.all.total else { continue };
         let counted = [total, count.closed.unwrap_or_default()];
         assert_eq!(counted.map(|count| count as usize), [of(&all).len(), closed], "{}", about());
     }

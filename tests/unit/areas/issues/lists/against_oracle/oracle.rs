@@ -25,8 +25,9 @@ pub fn sees(caller: Option<i64>, project: i64) -> bool {
 fn is(person: &Person, id: Option<i64>) -> bool {
     id.is_some()
         && match person {
-            Person::Id(wanted) => id == Some(*wanted),
-            Person::Name(name) => id.map(|id| format!("u{id}")).as_ref() == Some(name),
+            Person::Int(wanted) => id == Some(*wanted),
+            Person::Text(name) => id.map(|id| format!("u{id}")).as_ref() == Some(name),
+            _ => false,
         }
 }
 
@@ -132,8 +133,8 @@ pub fn filter(dice: &mut Dice) -> Filter {
         (0..1 + dice.roll(2)).map(|_| dice.one(&["a", "b", "c", "c", "nowhere"]).to_owned()).collect()
     }
     fn person(dice: &mut Dice) -> Person {
-        let named = dice.one(&[Person::Name("u11".to_owned()), Person::Name("nobody".to_owned())]);
-        if dice.roll(3) == 0 { named } else { Person::Id(dice.one(&PEOPLE)) }
+        let named = dice.one(&[Person::Text("u11".to_owned()), Person::Text("nobody".to_owned())]);
+        if dice.roll(3) == 0 { named } else { Person::Int(dice.one(&PEOPLE)) }
     }
     fn assignee(dice: &mut Dice) -> Assignee {
         let person = person(dice);
