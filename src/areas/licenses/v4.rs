@@ -2,7 +2,7 @@
 
 use super::template::License;
 use super::{ListLicenses, ShowLicense, filled, find, key_of, listed, sql};
-use crate::kernel::paging::Total;
+use crate::kernel::lists::Listed;
 use crate::kernel::{Call, Error, Reply, Result};
 use serde_json::json;
 
@@ -12,11 +12,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     // the list is too short to need cursors
     call.params()?.pass_over("cursor");
     let licenses = listed(call, filter.popular).await?;
-    let total = i64::try_from(licenses.len()).unwrap_or_default();
-    let size = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
-    let shown: Vec<&License> = licenses.iter().skip(size(page.offset())).take(size(page.size)).collect();
-    let has_more = page.offset() + page.size < total;
-    call.listing(&page, Total::Both(total, has_more), &[], None, &shown)
+    Listed::whole(licenses, page).reply(call, |license| license)
 }
 
 pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {

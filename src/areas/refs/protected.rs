@@ -1,7 +1,7 @@
 //! Protected branches. Only the default branch can be one, by the setting `default_branch_protection`.
 
 use super::sql;
-use crate::kernel::paging::Total;
+use crate::kernel::lists::Listed;
 use crate::kernel::policy::Access;
 use crate::kernel::{Call, Error, Parameters, Reply, Result, Row};
 use serde::Serialize;
@@ -60,10 +60,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| Ok((params.search, call.page()?)));
     let ((search, page), _, row) = call.authorize_with(input, |_| sql::protected_branch {}).await?;
     let part = search.unwrap_or_default().to_lowercase();
-    let found: Vec<_> = row.into_iter().filter(|row| row.name.to_lowercase().contains(&part)).collect();
-    let total = Total::Both(found.len() as i64, false);
-    let first = found.into_iter().filter(|_| page.is_first()).map(ProtectedBranch::new);
-    call.listing(&page, total, &[], None, &first.collect::<Vec<_>>())
+    let found = row.into_iter().filter(|row| row.name.to_lowercase().contains(&part)).collect();
+    Listed::whole(found, page).reply(call, ProtectedBranch::new)
 }
 
 pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {

@@ -5,7 +5,7 @@ use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::releases::v3::Release;
 use crate::kernel::answers::page_address::in_path;
 use crate::kernel::call::Resource;
-use crate::kernel::paging::{Key, Sort, Total};
+use crate::kernel::paging::Sort;
 use crate::kernel::policy::Access;
 use crate::kernel::{Call, Error, Page, Parameters, Query, Reply, Result, Row};
 use serde::Serialize;
@@ -158,36 +158,20 @@ impl ContainingParams {
 
 #[derive(Row)]
 pub struct Name {
-    name: Option<String>,
-    /// The number of names in the whole list.
-    total: i64,
-}
-
-impl Name {
-    /// The total, and the names of the page.
-    fn read(rows: Vec<Name>) -> (i64, Vec<String>) {
-        let total = rows.first().map_or(0, |row| row.total);
-        (total, rows.into_iter().filter_map(|row| row.name).collect())
-    }
+    name: String,
 }
 
 /// The branches and tags that contain the commit.
 pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<ContainingParams>().and_then(|params| Ok((params.prefix(), call.page()?)));
     let query = |(kind, page): &(&str, Page)| {
-        let ([after], skip) = page.begin([Key::from("")]);
-        let refs = sql::containing { name: sha, kind: *kind, after, most: page.size + 1, skip };
-        (commits::one(sha), refs).prepare()
+        (commits::one(sha), sql::containing { name: sha, kind: *kind, page: page.clone() }).prepare()
     };
-    let ((_, page), _, (commit, rows)) = call.authorize_with(input, query).await?;
+    let (_, _, (commit, refs)) = call.authorize_with(input, query).await?;
     if commit.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    let (total, mut names) = Name::read(rows);
-    let more = page.has_more(&mut names);
-    let cursor = names.last().and_then(|name| page.next(&[name.as_str().into()]));
-    let refs: Vec<TypedName> = names.iter().map(|name| TypedName::new(name)).collect();
-    call.listing(&page, Total::Both(total, more), &[], cursor, &refs)
+    refs.reply(call, |row| TypedName::new(&row.name))
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {

@@ -4,7 +4,7 @@ use crate::kernel::answers::constants::{Constant, Constants};
 use crate::kernel::answers::person::{UserRow, avatar};
 use crate::kernel::call::{path_id, path_number};
 use crate::kernel::empty_answers;
-use crate::kernel::paging::Total;
+use crate::kernel::lists::Listed;
 use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Links, Reply, Result};
 use serde::Serialize;
@@ -194,8 +194,7 @@ pub async fn list_addresses(call: &Call<'_>) -> Result<Reply> {
     let row = row.ok_or_else(Error::no_record)?;
     let confirmed_at = time::utc(row.created_at);
     let address = Address { id: row.user.id, email: row.user.email, confirmed_at };
-    let first = Some(address).filter(|_| page.is_first());
-    call.listing(&page, Total::Both(1, false), &[], None, first.as_slice())
+    Listed::whole(vec![address], page).reply(call, |address| address)
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {

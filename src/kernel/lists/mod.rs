@@ -18,9 +18,9 @@ pub struct ListTotal {
 }
 
 impl ListTotal {
-    /// Of a list that was read whole.
-    fn of<T>(rows: &[T]) -> ListTotal {
-        ListTotal { total: i64::try_from(rows.len()).ok(), counted: 0 }
+    /// A number that cost no rows.
+    fn of(total: i64) -> ListTotal {
+        ListTotal { total: Some(total), counted: 0 }
     }
 }
 
@@ -86,11 +86,13 @@ impl<T> Listed<T> {
         Listed { page, rows, count: None, has_more, cursor }
     }
 
-    /// Of a list that was read whole and fits on its first page.
+    /// A page, by its number, of a list that is known whole.
     pub fn whole(rows: Vec<T>, page: Page) -> Listed<T> {
-        let total = page.is_counted().then(|| ListTotal::of(&rows));
-        let rows = if page.is_first() { rows } else { Vec::new() };
-        Listed { rows, count: total, has_more: false, cursor: None, page }
+        let number = |count: i64| usize::try_from(count).unwrap_or(usize::MAX);
+        let (skip, size) = (number(page.offset()), number(page.size));
+        let has_more = rows.len() > skip.saturating_add(size);
+        let count = page.is_counted().then(|| ListTotal::of(rows.len() as i64));
+        Listed { rows: rows.into_iter().skip(skip).take(size).collect(), count, has_more, cursor: None, page }
     }
 
     /// Without a query the list is empty.
