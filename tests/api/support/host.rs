@@ -285,7 +285,7 @@ impl Server {
         self.is_here()
     }
 
-    fn is_here(&self) -> bool {
+    pub(super) fn is_here(&self) -> bool {
         matches!(self.host, Host::InProcess(_))
     }
 
