@@ -26,20 +26,6 @@ fn public(length: u32) -> (World, String) {
 }
 
 #[test]
-fn commits_are_hidden_with_their_project_and_from_guests() {
-    let world = World::new(spec(), Visibility::Private);
-    world.push_line(1);
-    for rest in ["", "/master", "/master/diff", "/master/merge_requests", "/master/signature"] {
-        let get = || world.v4("GET", &format!("/repository/commits{rest}"));
-        let hidden = json!({ "message": "404 Project Not Found" });
-        get().refused(404, hidden.clone());
-        get().by(&world.eve).refused(404, hidden);
-        get().by(&world.gus).refused(403, json!({ "message": "403 Forbidden" }));
-        get().header("PRIVATE-TOKEN", "no-token").refused(401, json!({ "message": "401 Unauthorized" }));
-    }
-}
-
-#[test]
 fn a_commit_has_what_v4_tells_of_it() {
     let (world, tip) = public(2);
     let at = "2014-05-15T18:53:20.000+02:00";
