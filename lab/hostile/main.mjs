@@ -1,12 +1,13 @@
 // Asks everything of the hostile worlds, prints what was dearest, and compares it with the bounds. See lab/hostile/run.
 //
 //   node lab/hostile/main.mjs --state DIR [--only routes|heaviest|together|crowd|streams|hooks|PATTERN OF ROUTES] [--report]
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Findings, freePort, serve, token as root } from "../../scripts/workerd.mjs";
 import { inspect } from "./inspector.mjs";
 import { CALLERS, IS_A_FILE, MEASURES, MOST, TIMES } from "./bounds.mjs";
+import { keep } from "./costs.mjs";
 import { crowd } from "./crowd.mjs";
 import { heaviest } from "./heaviest.mjs";
 import { hooks } from "./hooks.mjs";
@@ -15,7 +16,6 @@ import { streams } from "./streams.mjs";
 import { together } from "./together.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" }, only: { type: "string" }, report: { type: "boolean" } } });
-const COSTS = new URL("costs.txt", import.meta.url);
 const world = JSON.parse(readFileSync(join(given.state, "world.json"), "utf8"));
 const dearestFile = join(given.state, "dearest.json");
 const heavyFile = join(given.state, "heavy.json");
@@ -38,17 +38,6 @@ function ranking(answers, name, whose) {
   console.log(`\nthe ten routes with the most ${name}${whose}\n      ms        rows       bytes  who       request`);
   for (const answer of ranked.slice(0, 10)) console.log(line(answer));
   return ranked;
-}
-
-/** Writes what the routes cost at most into the table that is kept in the repository. Other routes keep their line. */
-function keep(routes) {
-  const width = (name) => (name === "ms" ? 5 : 11);
-  const head = `${MEASURES.map((name) => name.padStart(width(name))).join("")}  route`;
-  const [, ...before] = existsSync(COSTS) ? readFileSync(COSTS, "utf8").trimEnd().split("\n") : [head];
-  const lines = new Map(before.map((text) => [text.split("  ").at(-1), text]));
-  for (const { route, dearest } of routes)
-    lines.set(route, `${MEASURES.map((name) => cell(dearestOf(dearest, name)[name], width(name))).join("")}  ${route}`);
-  writeFileSync(COSTS, [head, ...[...lines.keys()].sort().map((route) => lines.get(route)), ""].join("\n"));
 }
 
 /** All routes whose names match `only`. */
@@ -105,7 +94,7 @@ async function measureRoutes(only) {
     const dear = bound.map(({ dearest }) => dearestOf(dearest, name)).filter((answer) => answer[name] > MOST[name]);
     for (const answer of dear) findings.check(false, `more than ${MOST[name].toLocaleString("en")} ${name}: ${line(answer).trim()}`);
   }
-  keep(routes);
+  keep(routes.map(({ route, dearest }) => [route, MEASURES.map((name) => dearestOf(dearest, name)[name])]));
   console.log("\nMiB of wasm, which never shrinks, grew by");
   for (const { what, from, to } of growth) console.log(`${mega(to - from).padStart(8)} to ${mega(to).padStart(6)}  ${what}`);
   console.log("");

@@ -1,24 +1,16 @@
 // lab/hostile/costs.txt: what each GET route cost at most in worlds that were made to be dear.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { APIS, questions } from "../../lab/cost-questions.mjs";
 import { parametersOf } from "../../lab/described.mjs";
 import { IS_A_FILE, MEASURES, MOST } from "../../lab/hostile/bounds.mjs";
+import { kept, markOf } from "../../lab/hostile/costs.mjs";
 import { document as v3 } from "../../openapi/index.mjs";
 import { document as v4 } from "../../openapi/v4/index.mjs";
 
-const [, ...lines] = readFileSync(new URL("../../lab/hostile/costs.txt", import.meta.url), "utf8")
-  .trim()
-  .split("\n");
-const costs = new Map(
-  lines.map((line) => {
-    const cells = line.trim().split(/\s+/);
-    return [cells.slice(MEASURES.length).join(" "), cells.slice(0, MEASURES.length)];
-  }),
-);
-const isMeasured = (cells) => cells.some((text) => text !== "-");
-const again = "measure again with make -C lab hostile ONLY=routes, or write - for a measure that the lab has not taken yet";
+const costs = kept();
+const isMeasured = ({ cells, mark }) => [...cells, mark].some((text) => text !== "-");
+const again = "measure again with make -C lab hostile ONLY=routes, or write - in each column until the lab has measured it";
 
 test("every GET route has its costs, or - until they are measured", () => {
   const read = ([api, { paths }]) =>
@@ -36,6 +28,14 @@ test("every GET route has its costs, or - until they are measured", () => {
     [],
     again,
   );
+});
+
+test("the figures of a route are the lab's, and not typed", () => {
+  const isTyped = ([route, cost]) => isMeasured(cost) && markOf(route, cost.cells) !== cost.mark;
+  assert.deepEqual([...costs].filter(isTyped), [], again);
+  // a figure of another route, too
+  const [[route, cost], [other]] = costs;
+  assert.ok(isTyped([other, cost]) && isTyped([route, { ...cost, cells: cost.cells.with(1, "7") }]));
 });
 
 test("every filter of a list has values for make -C lab cost", () => {
@@ -58,7 +58,7 @@ test("every filter of a list has values for make -C lab cost", () => {
 test("no GET route costs more than the bounds", () => {
   const isBound = (route, measure) => measure !== "bytes" || !IS_A_FILE.test(route);
   const figuresOf = (cells) => cells.map((text) => Number(text.replaceAll(",", "")));
-  const measured = [...costs].filter(([, cells]) => isMeasured(cells)).map(([route, cells]) => [route, figuresOf(cells)]);
+  const measured = [...costs].filter(([, cost]) => isMeasured(cost)).map(([route, { cells }]) => [route, figuresOf(cells)]);
   assert.ok(measured.length > 200, `${measured.length} routes`);
   const dear = measured.filter(([route, figures]) =>
     figures.some((figure, index) => isBound(route, MEASURES[index]) && !(figure <= MOST[MEASURES[index]])),

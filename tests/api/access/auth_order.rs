@@ -1,7 +1,6 @@
 //! Where a token is read from, and the order of refusals: 401, then 404 (behaviour 2).
 
-use crate::support::ROUTES;
-use crate::support::{Visibility, World, spec, templated};
+use crate::support::{Visibility, World, spec};
 use serde_json::{Value, json};
 
 fn unauthorized() -> Value {
@@ -10,44 +9,6 @@ fn unauthorized() -> Value {
 
 fn no_project() -> Value {
     json!({ "message": "404 Project Not Found" })
-}
-
-/// Every route as a verb and a path with the placeholders `1`, `master` and `v1`.
-fn routes() -> impl Iterator<Item = (&'static str, String)> {
-    ROUTES.iter().map(|(verb, pattern)| {
-        let template = templated(pattern);
-        let named = [("{sha}", "master"), ("tags/{name}", "tags/v1"), ("{name}", "master")];
-        let path = named.iter().fold(template, |path, (place, name)| path.replace(place, name));
-        let parts = path.split('/').map(|part| if part.starts_with('{') { "1" } else { part });
-        (*verb, parts.collect::<Vec<_>>().join("/"))
-    })
-}
-
-/// Verb and path, below the project, of every route of a project except badges.
-fn project_routes() -> Vec<(&'static str, String)> {
-    let below = |(verb, path): (&'static str, String)| Some((verb, path.strip_prefix("/projects/1")?.to_owned()));
-    routes().filter_map(below).filter(|(_, path)| !path.starts_with("/badges")).collect()
-}
-
-/// Verb and path of every route outside projects.
-fn other_routes() -> Vec<(&'static str, String)> {
-    let is_other = |path: &str| path != "/" && !path.starts_with("/licenses") && !path.starts_with("/projects/1");
-    routes().filter(|(_, path)| is_other(path)).collect()
-}
-
-#[test]
-fn an_anonymous_caller_is_401_everywhere_even_at_a_public_project() {
-    for visibility in [Visibility::Private, Visibility::Public] {
-        let world = World::new(spec(), visibility);
-        for (verb, path) in &project_routes() {
-            spec().ask(verb, world.at(path)).refused(401, unauthorized());
-            spec().ask(verb, format!("/projects/no%2Fsuch{path}")).refused(401, unauthorized());
-        }
-    }
-    for (verb, path) in &other_routes() {
-        spec().ask(verb, path.as_str()).refused(401, unauthorized());
-        spec().ask(verb, path.as_str()).header("PRIVATE-TOKEN", "wrong").refused(401, unauthorized());
-    }
 }
 
 #[test]
@@ -82,22 +43,6 @@ fn a_token_is_judged_before_parameters_and_project() {
     world.get("/issues?a=%zz").refused(401, unauthorized());
     world.post("/issues").body("application/json", "{").refused(401, unauthorized());
     spec().get("/projects/987654321/issues").refused(401, unauthorized());
-}
-
-#[test]
-fn a_project_that_the_caller_cannot_see_is_404_for_every_verb_before_anything_else() {
-    let world = World::new(spec(), Visibility::Private);
-    for (verb, path) in &project_routes() {
-        let eve = |path: String| spec().ask(verb, path).by(&world.eve);
-        eve(world.at(path)).refused(404, no_project());
-        // deployments validate their parameters' types first (behaviour 10)
-        if !path.starts_with("/deployments") && !path.starts_with("/environments") {
-            eve(world.at(path) + "?page=x&state=odd&since=odd").refused(404, no_project());
-        }
-        eve(format!("/projects/987654321{path}")).refused(404, no_project());
-        eve(format!("/projects/no%2Fsuch{path}")).refused(404, no_project());
-    }
-    world.post("/issues").by(&world.eve).body("application/json", "{").refused(404, no_project());
 }
 
 #[test]

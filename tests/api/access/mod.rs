@@ -6,5 +6,4 @@ mod auth_order;
 mod escalation;
 mod late_bodies;
 mod sudo;
-mod v4_access_matrix;
 mod visitors;

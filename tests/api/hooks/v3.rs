@@ -21,11 +21,6 @@ fn v3_has_the_five_verbs_of_hooks_for_masters() {
         (&json!(true), &json!(true), &json!(true))
     );
     let path = format!("/hooks/{}", shown["id"]);
-    for (verb, path) in [("GET", "/hooks"), ("POST", "/hooks"), ("GET", &path), ("PUT", &path), ("DELETE", &path)] {
-        let ask = || world.server.ask(verb, world.at(path)).json(new.clone());
-        ask().refused(401, json!({ "message": "401 Unauthorized" }));
-        ask().by(&world.bob).gives(403);
-    }
     assert_eq!(world.get("/hooks").by(&world.ann).gives(200).json, json!([shown]));
     assert_eq!(world.get(&path).by(&world.ann).gives(200).json, shown);
     for (verb, path) in [("POST", "/hooks"), ("PUT", path.as_str())] {

@@ -19,6 +19,7 @@ mod v4_lists;
 mod v4_milestones_and_days;
 mod v4_moves;
 mod v4_times;
+mod weights;
 
 use crate::support::{Person, Server, Visibility, World};
 use serde_json::{Value, json};

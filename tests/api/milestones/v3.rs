@@ -78,22 +78,14 @@ fn a_new_milestone_has_a_title_of_its_own() {
 }
 
 #[test]
-fn reporters_and_above_manage_milestones_and_whoever_sees_the_project_reads_them() {
+fn whoever_sees_the_project_reads_its_milestones() {
     let world = World::new(spec(), Visibility::Public);
     let id = world.milestone("v1");
-    let forbidden = json!({ "message": "403 Forbidden" });
     for person in [&world.gus, &world.eve] {
-        let body = json!({ "title": "x" });
-        world.post("/milestones").by(person).json(body.clone()).refused(403, forbidden.clone());
-        world.put(&format!("/milestones/{id}")).by(person).json(body).refused(403, forbidden.clone());
         for path in ["/milestones".to_owned(), format!("/milestones/{id}"), format!("/milestones/{id}/issues")] {
             world.get(&path).by(person).gives(200);
         }
     }
-    world.get("/milestones").refused(401, json!({ "message": "401 Unauthorized" }));
-    let private = World::new(spec(), Visibility::Private);
-    let no_project = json!({ "message": "404 Project Not Found" });
-    private.get("/milestones").by(&private.eve).refused(404, no_project);
 }
 
 #[test]

@@ -15,15 +15,6 @@ const SETTINGS: &str = "id created_at updated_at default_projects_limit signup_e
 const PATH: &str = "/application/settings";
 
 #[test]
-fn settings_are_for_administrators() {
-    let ann = &spec().cast().ann;
-    for verb in ["GET", "PUT"] {
-        spec().ask_v4(verb, PATH).refused(401, json!({ "message": "401 Unauthorized" }));
-        spec().ask_v4(verb, PATH).by(ann).refused(403, json!({ "message": "403 Forbidden" }));
-    }
-}
-
-#[test]
 fn settings_are_told_and_written_back_under_the_names_of_today() {
     let apart = apart();
     let server = apart.server;

@@ -7,22 +7,6 @@ use serde_json::{Value, json};
 use std::thread;
 
 #[test]
-fn a_status_is_posted_by_developers_alone_whatever_is_sent() {
-    for visibility in [Visibility::Private, Visibility::Public] {
-        let world = World::new(spec(), visibility);
-        let tip = world.push_line(1);
-        let post = |person| world.post(&format!("/statuses/{tip}")).by(person);
-        for person in [&world.rae, &world.gus] {
-            post(person).refused(403, json!({ "message": "403 Forbidden" }));
-            post(person).form(&[("state", "success")]).refused(403, json!({ "message": "403 Forbidden" }));
-        }
-        for person in [&world.bob, &world.ann, &world.root] {
-            post(person).form(&[("state", "success")]).gives(201);
-        }
-    }
-}
-
-#[test]
 fn a_post_is_judged_in_order_state_given_commit_known_state_valid() {
     let scene = Scene::new(spec());
     let post = |sha: &str| scene.post(&format!("/statuses/{sha}")).by(&scene.bob);

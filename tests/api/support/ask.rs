@@ -114,6 +114,19 @@ impl Ask {
         answer
     }
 
+    /// Sends the request, which succeeds. Returns also what it cost the database: over HTTP the rows that D1
+    /// read, and in-process SQLite's instructions, because it counts only the rows that it returns.
+    #[track_caller]
+    pub fn cost(self) -> (Answer, u64) {
+        let server = self.server;
+        let steps = || server.is_here().then(|| server.database().take_steps().0);
+        steps();
+        let answer = self.send();
+        assert!(answer.status < 400, "{}: {} {}", answer.what, answer.status, answer.text);
+        let cost = steps().unwrap_or_else(|| answer.figure("rows_read").into());
+        (answer, cost)
+    }
+
     /// Whether query and body can be parsed. Only then does the server report unknown parameters.
     fn is_readable(&self) -> bool {
         let query = self.target.split_once('?').map_or("", |(_, query)| query);

@@ -100,6 +100,16 @@ pub fn apart() -> Apart {
     Apart { server: &SERVER, _turn: Some(turn) }
 }
 
+/// In-process a new server, whose figures do not depend on other tests; over HTTP the shared one.
+pub fn alone() -> &'static Server {
+    if !spec().is_here() {
+        return spec();
+    }
+    let server = Server::own(templates::blobs());
+    server.is_asked_here();
+    server
+}
+
 pub fn default_settings() -> Value {
     json!({
         "default_projects_limit": 10, "signup_enabled": true, "signin_enabled": true, "avatar_enabled": true,
@@ -275,7 +285,7 @@ impl Server {
         self.is_here()
     }
 
-    fn is_here(&self) -> bool {
+    pub(super) fn is_here(&self) -> bool {
         matches!(self.host, Host::InProcess(_))
     }
 

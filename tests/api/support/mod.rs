@@ -24,7 +24,7 @@ pub use ask::{Answer, Ask, listed, urlencoded};
 pub use contract::{Contract, contract, contract_of, contract_v4, templated};
 pub use dice::Dice;
 pub use filled::Filled;
-pub use host::{Apart, Server, apart, default_settings, gitlab, instant, now, random_number, spec};
+pub use host::{Apart, Server, alone, apart, default_settings, gitlab, instant, now, random_number, spec};
 pub use issues::titles;
 pub use objects::Bucket;
 pub use people::{Cast, Person, Project, Visibility, World, unique};

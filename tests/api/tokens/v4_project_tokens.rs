@@ -23,13 +23,6 @@ fn maintainers_make_a_projects_tokens_in_v4() {
     let world = World::new(spec(), Visibility::Private);
     let new = json!({ "name": "ci", "scopes": ["statuses"], "access_level": 20, "expires_at": "2999-12-31" });
     let post = |fields: &Value| ask(&world, "POST", "/access_tokens").json(fields.clone());
-    let unauthorized = json!({ "message": "401 Unauthorized" });
-    post(&new).refused(401, unauthorized.clone());
-    for person in [&world.gus, &world.bob] {
-        post(&new).by(person).refused(401, unauthorized.clone());
-        ask(&world, "GET", "/access_tokens").by(person).refused(401, unauthorized.clone());
-    }
-    post(&new).by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
     let (_, ci) = make(&world, &world.ann, json!({ "name": "all", "scopes": ["api"], "access_level": 40 }));
     post(&new).by(&ci).gives(403);
 
@@ -77,7 +70,6 @@ fn maintainers_make_a_projects_tokens_in_v4() {
     for verb in ["GET", "DELETE"] {
         ask(&elsewhere, verb, &one).by(&elsewhere.ann).refused(404, absent.clone());
         ask(&world, verb, "/access_tokens/x").by(&world.ann).refused(404, absent.clone());
-        ask(&world, verb, &one).by(&world.bob).refused(401, unauthorized.clone());
     }
     spec().ask_v4("GET", "/groups").by(&ci).gives(403);
     ask(&world, "GET", "").by(&ci).gives(200);
