@@ -33,7 +33,7 @@ pub fn decode(text: &str) -> Option<String> {
 pub fn page(query: &str, (name, id): (&str, i64)) -> Option<(i64, i64, Option<String>)> {
     let request = Request { path: "/list".to_owned(), query: query.to_owned(), ..Request::default() };
     let page = Page::from(&request, &Route::NONE, &Params::from_urlencoded(query).ok()?).ok()?;
-    let (_, skipped) = page.begin(["".into(), 0.into()]);
+    let (_, skipped) = page.starts(vec!["".into(), 0.into()]);
     (skipped >= 0).then(|| (page.number, page.size, page.next(&[name.into(), id.into()])))
 }
 

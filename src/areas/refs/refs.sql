@@ -177,4 +177,6 @@ with target as (
     cross join refs r on r.project_id = t.project_id and r.name = t.branch)
   where substr(name, 1, length(:kind)) = :kind
 )
-select name from found where {after};
+select name
+from found
+where {after};

@@ -112,7 +112,7 @@ impl ListQuery {
 
     fn page_reach(&self) -> Reach {
         let page = &self.page;
-        let (after, skip) = page.starts(self.order.0, self.order.1);
+        let (after, skip) = page.starts(Page::beginning(self.order.0, self.order.1));
         let most = page.most() + 1;
         let reached = skip + most;
         let looks = match self.is_filtered() {

@@ -9,7 +9,6 @@ use crate::kernel::http::Request;
 use crate::kernel::params::{Parameters, Params};
 use crate::kernel::route::Route;
 use crate::kernel::sql::pieces::page_bytes;
-use crate::kernel::store::Value;
 use cursor::{Cursor, LAST};
 use serde_json::json;
 use std::mem::discriminant;
@@ -152,20 +151,6 @@ impl Page {
         Page { keyset, ..self }
     }
 
-    /// Removes the row beyond the page. `count`: the total, if it is known.
-    pub fn cut_counted<T>(&self, rows: &mut Vec<T>, count: Option<i64>) -> Total {
-        let more = self.has_more(rows);
-        count.map_or(Total::More(more), |count| Total::Both(count, more))
-    }
-
-    /// Removes the row beyond the page, which is there if there is a next page.
-    pub fn has_more<T>(&self, rows: &mut Vec<T>) -> bool {
-        let size = usize::try_from(self.size).unwrap_or(usize::MAX);
-        let more = rows.len() > size;
-        rows.truncate(size);
-        more
-    }
-
     pub fn before(&self) -> Page {
         Page { number: self.number - 1, ..self.clone() }
     }
@@ -223,25 +208,14 @@ fn whole(text: &str) -> Option<i64> {
 }
 
 impl Page {
-    /// Returns the sort key that the page starts after, and how many rows to skip from there. Without a cursor these
-    /// are `beginning` and the number of rows on the pages before, or `reach` if that is less.
-    pub fn begin<const N: usize>(&self, beginning: [Key; N]) -> ([Value; N], i64) {
-        let fits =
-            |keys: &&[Key; N]| keys.iter().zip(&beginning).all(|(key, first)| discriminant(key) == discriminant(first));
-        let keys = self.keys.as_deref().and_then(|keys| keys.try_into().ok()).filter(fits);
-        match keys {
-            Some(keys) => (keys.clone().map(Value::from), 0),
-            None => (beginning.map(Value::from), self.offset().min(self.reach)),
-        }
-    }
-
-    /// The keys behind which the page begins, and how many rows to skip from there. `are_texts`: the kind of each key.
-    pub fn starts(&self, are_texts: &[bool], ascending: bool) -> (Vec<Key>, i64) {
-        let is_key = |(key, is_text): (&Key, &bool)| matches!(key, Key::Text(_)) == *is_text;
-        let fits = |keys: &&Vec<Key>| keys.len() == are_texts.len() && keys.iter().zip(are_texts).all(is_key);
+    /// The keys behind which the page begins, and how many rows to skip from there. Without a cursor these are
+    /// `beginning` and the number of rows on the pages before, or `reach` if that is less.
+    pub fn starts(&self, beginning: Vec<Key>) -> (Vec<Key>, i64) {
+        let is_alike = |(key, first): (&Key, &Key)| discriminant(key) == discriminant(first);
+        let fits = |keys: &&Vec<Key>| keys.len() == beginning.len() && keys.iter().zip(&beginning).all(is_alike);
         match self.keys.as_ref().filter(fits) {
             Some(keys) => (keys.clone(), 0),
-            None => (Page::beginning(are_texts, ascending), self.offset().min(self.reach)),
+            None => (beginning, self.offset().min(self.reach)),
         }
     }
 

@@ -4,7 +4,6 @@
 //! a queued commit, and the cursor leaves it out.
 
 use crate::kernel::paging::{EVER, Key};
-use crate::kernel::store::Value;
 use crate::kernel::{Error, Page, Result};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use std::cmp::Reverse;
@@ -44,13 +43,10 @@ pub struct Walk {
 impl Walk {
     /// The walk in the cursor, None without a cursor, and how many commits to skip.
     pub fn begin(page: &Page) -> Result<(Option<Walk>, i64)> {
-        match page.begin([Key::from("")]) {
-            ([Value::Text(word)], offset) if !word.is_empty() => {
-                let walk = Walk::read(&word).ok_or_else(|| Error::invalid("cursor"))?;
-                Ok((Some(walk), offset))
-            }
-            (_, offset) => Ok((None, offset)),
-        }
+        let (keys, offset) = page.starts(vec!["".into()]);
+        let word = keys.iter().find_map(|key| if let Key::Text(word) = key { Some(word) } else { None });
+        let walk = word.filter(|word| !word.is_empty()).map(|word| Walk::read(word));
+        Ok((walk.map(|walk| walk.ok_or_else(|| Error::invalid("cursor"))).transpose()?, offset))
     }
 
     /// The walk after a page. `queue` is in order of arrival.

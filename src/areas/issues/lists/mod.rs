@@ -15,7 +15,7 @@ use crate::kernel::lists::{ListRow, ListTotal, Listed};
 use crate::kernel::paging::{EVER, Key, Sort};
 use crate::kernel::policy;
 use crate::kernel::sql::{Text, pieces};
-use crate::kernel::store::{Rows, Scope as Begins, Value};
+use crate::kernel::store::{Rows, Scope as Begins};
 use crate::kernel::{Call, Error, Page, Parameters, Query, Result, Row, Statement};
 use filter::{Driver, Field, Filter, Labels, Milestone, Scope, State, sql};
 pub use plan::ListPlace;
@@ -133,13 +133,11 @@ impl List {
         };
         let [from, to] = self.span().ends();
         let (first, until) = if self.goes_up() { ([from, 0], to) } else { ([to, EVER], from) };
-        let ([at, id], skip) = match by_field {
-            None => self.page.begin(first.map(Key::Int)),
-            Some(_) => (first.map(Value::Int), self.passed()),
-        };
+        let first = first.map(Key::Int).to_vec();
+        let (after, skip) = if by_field.is_some() { (first, self.passed()) } else { self.page.starts(first) };
         let Page { size, .. } = self.page;
-        text.bind("after_id", id)
-            .bind("after_at", at)
+        text.bind("after_id", after.get(1).cloned())
+            .bind("after_at", after.first().cloned())
             .bind("bound", self.looks.most_sorted + 1)
             .bind("look", if by_field.is_some() { self.most_by_field() } else { self.looked(is_again) })
             .bind("most", size + 1)

@@ -3,7 +3,7 @@
 use super::filter::{Assignee, Driver, Filter, Labels, Milestone, Scope, Span, State, sql};
 use crate::kernel::paging::Key;
 use crate::kernel::sql::Piece;
-use crate::kernel::store::{Scope as Begins, Value};
+use crate::kernel::store::Scope as Begins;
 use crate::kernel::{Call, Page};
 
 /// The projects of a list.
@@ -193,10 +193,9 @@ impl List {
 
     /// The number of issues before this page of a list by a field. The cursor holds that number.
     pub fn passed(&self) -> i64 {
-        match self.page.begin([Key::Int(0)]) {
-            ([Value::Int(number)], skipped) => number.max(0).saturating_add(skipped),
-            _ => 0,
-        }
+        let (keys, skipped) = self.page.starts(vec![Key::Int(0)]);
+        let passed = keys.iter().find_map(|key| if let Key::Int(number) = key { Some(*number) } else { None });
+        passed.unwrap_or_default().max(0).saturating_add(skipped)
     }
 
     pub fn goes_up(&self) -> bool {

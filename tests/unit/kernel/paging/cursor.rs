@@ -14,16 +14,14 @@ fn next(path: &str, query: &str) -> String {
     asked(path, query).unwrap().next(&[5.into(), "é".into(), (-7).into()]).unwrap()
 }
 
-const BEGINNING: [Key; 3] = [Key::Int(0), Key::Text(String::new()), Key::Int(0)];
-
 #[test]
 fn a_cursor_brings_back_its_keys_and_its_page() {
     let page = asked("/a", &format!("sort=asc&cursor={}", next("/a", "sort=asc"))).unwrap();
     assert_eq!(page.number, 2);
-    let keys = [Value::Int(5), Value::Text("é".to_owned()), Value::Int(-7)];
-    assert_eq!(page.begin(BEGINNING), (keys, 0));
+    let beginning = vec![Key::Int(0), Key::Text(String::new()), Key::Int(0)];
+    assert_eq!(page.starts(beginning), (vec![5.into(), "é".into(), (-7).into()], 0));
     // a cursor of another list: by number
-    assert_eq!(page.begin([Key::Int(9)]), ([Value::Int(9)], 20));
+    assert_eq!(page.starts(vec![Key::Int(9)]), (vec![Key::Int(9)], 20));
 }
 
 #[test]
