@@ -41,7 +41,7 @@
 //! | `-- beside: p.iid` | more columns, of `p` or of the view `r` |
 //! | `-- weighs: lengths` | a view with the columns `id`, `bytes` and `answered`: the page ends at 3 MB. `by project_id, name` follows where the rows have another key |
 //! | `-- order: id` | the keys in their order. `{after}` in the text is the condition that a row comes after the page before. `created_at desc, id desc` descends. `title text` is a text and no number. `id either way` adds the field `ascending`, and the words `{way}` and `{beyond}`. With `inside` the text orders its rows itself |
-//! | `-- filters: state, name` | binds that no index answers, null if the request does not filter by them. The text has a column `fits`. A filtered page looks at a limited number of rows (behaviour 13.4), another one at no more than it shows. `-- looks: 1000` limits the first page further |
+//! | `-- filters: state, name` | binds that no index answers, null if the request does not filter by them; one that is always set for a condition on what the caller may see. They need not occur in the text, which has a column `fits`. A filtered page looks at a limited number of rows (behaviour 13.4), another one at no more than it shows. `-- looks: 1000` limits the first page further |
 //! | `-- total: 1000` | how many rows are counted: by default 10,000, or 1,000 with filters. `none`, or the name of a statement that knows the number otherwise and returns a [`ListTotal`](crate::kernel::lists::ListTotal) |
 //!
 //! The text may also use what the page binds: `:after_1`, `:after_2` (the keys of the last row before it), `:from` and
