@@ -76,7 +76,7 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
             #[allow(unused_imports)]
             use super::*;
             #[allow(unused_imports)]
-            use crate::kernel::lists::ListTotal;
+            use crate::kernel::lists::{ListRow, ListTotal};
             #code
         }
     })

@@ -148,12 +148,12 @@ from (
     from versions))
 where {after};
 
--- list: containing
+-- name: containing
 -- scope: project
--- shows: v4::Name
--- order: name text
+-- returns: ListRow<v4::Name>*
 -- The refs that contain the commit with the name :name. These are the first 10,000 refs at its 5,000 nearest
--- descendants, and the branch that it belongs to. Only names that start with :kind.
+-- descendants, and the branch that it belongs to. Only names that start with :kind and come after :after, and the total
+-- of all: it takes the whole walk, so a list of its own would walk twice. Past the end a row without a name.
 with target as (
   select c.id, c.project_id, 'refs/heads/' || c.branch as branch
   from {commit_named(:name)}
@@ -177,6 +177,7 @@ with target as (
     cross join refs r on r.project_id = t.project_id and r.name = t.branch)
   where substr(name, 1, length(:kind)) = :kind
 )
-select name
-from found
-where {after};
+select p.name, t.total, json_array(p.name is not null, 0, ifnull(p.name, '')) as listed
+from (select count(*) as total from found) t
+left join (select name from found where name > :after order by name limit :most offset :skip) p
+order by p.name;

@@ -5,6 +5,7 @@ use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::releases::v3::Release;
 use crate::kernel::answers::page_address::in_path;
 use crate::kernel::call::Resource;
+use crate::kernel::lists::{ListTotal, Listed};
 use crate::kernel::paging::Sort;
 use crate::kernel::policy::Access;
 use crate::kernel::{Call, Error, Page, Parameters, Query, Reply, Result, Row};
@@ -158,20 +159,27 @@ impl ContainingParams {
 
 #[derive(Row)]
 pub struct Name {
-    name: String,
+    name: Option<String>,
+    /// The number of names in the whole list.
+    total: i64,
 }
 
 /// The branches and tags that contain the commit.
 pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<ContainingParams>().and_then(|params| Ok((params.prefix(), call.page()?)));
     let query = |(kind, page): &(&str, Page)| {
-        (commits::one(sha), sql::containing { name: sha, kind: *kind, page: page.clone() }).prepare()
+        let (after, skip) = page.starts(vec!["".into()]);
+        let after = after.first().cloned();
+        let refs = sql::containing { name: sha, kind: *kind, after, most: page.size + 1, skip };
+        (commits::one(sha), refs).prepare()
     };
-    let (_, _, (commit, refs)) = call.authorize_with(input, query).await?;
+    let ((_, page), _, (commit, refs)) = call.authorize_with(input, query).await?;
     if commit.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    refs.reply(call, |row| TypedName::new(&row.name))
+    let total = refs.first().map(|listed| ListTotal::of(listed.row.total));
+    let shown = |row: Name| TypedName::new(&row.name.unwrap_or_default());
+    Listed::of(refs, page).with_count(total).reply(call, shown)
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {

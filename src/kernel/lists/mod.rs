@@ -26,7 +26,7 @@ impl ListTotal {
 
 /// A row of a list.
 pub struct ListRow<T> {
-    row: T,
+    pub row: T,
     /// The column `listed`: whether the row is on the page, whether the page ends after it, and its keys.
     listed: Vec<Key>,
 }
