@@ -219,9 +219,10 @@ impl Page {
         }
     }
 
-    /// Keys before those of every row.
+    /// Keys before those of every row. A list by id alone begins behind 0: the users of tokens have negative ids.
     pub fn beginning(are_texts: &[bool], ascending: bool) -> Vec<Key> {
         let first = |is_text: &bool| match (*is_text, ascending) {
+            (false, true) if are_texts.len() == 1 => Key::Int(0),
             (false, true) => Key::Int(-EVER),
             (false, false) => Key::Int(EVER),
             (true, true) => Key::Text(String::new()),
