@@ -23,7 +23,7 @@ pub struct List {
     /// `-- filters: state, name`: binds that are null unless the request filters by them. The list has a column `fits`.
     pub filters: Vec<String>,
     /// `-- looks: 1000`: the most rows that a page without a cursor looks at, if the filters are costly.
-    pub looks: Option<i64>,
+    pub looks: Option<String>,
     pub total: Total,
 }
 
@@ -61,7 +61,7 @@ impl Key {
 
     /// As the rows of the list name it.
     fn name(&self) -> &str {
-        if self.source == "{sort_key}" { "sort_key" } else { self.source.rsplit('.').next().unwrap_or_default() }
+        if self.is_of_order() { "sort_key" } else { self.source.rsplit('.').next().unwrap_or_default() }
     }
 
     /// Whether each order of the file has a key of its own here.
@@ -84,7 +84,7 @@ impl List {
                 self.beside = format!("{}{comma}{value}", self.beside);
             }
             "weighs" => {
-                let (lengths, by) = value.split_once(" by ").unwrap_or((value, "id"));
+                let (lengths, by) = value.split_once(" by ").unwrap_or((value, ""));
                 (self.lengths, self.by) = (Some(lengths.to_owned()), by.to_owned());
             }
             "order" => {
@@ -92,14 +92,15 @@ impl List {
                 self.is_sorted = inner.is_some();
                 let value = inner.unwrap_or(value);
                 let (keys, way) = match value.strip_suffix(" either way") {
-                    Some(keys) => (keys.to_owned(), Way::Either),
-                    None if value.ends_with(" desc") => (value.replace(" desc", ""), Way::Down),
-                    None => (value.to_owned(), Way::Up),
+                    Some(keys) => (keys, Way::Either),
+                    None if value.split(", ").all(|key| key.ends_with(" desc")) => (value, Way::Down),
+                    None => (value, Way::Up),
                 };
-                (self.keys, self.way) = (keys.split(", ").map(Key::read).collect(), way);
+                let key = |key: &str| Key::read(if way == Way::Down { key.trim_end_matches(" desc") } else { key });
+                (self.keys, self.way) = (keys.split(", ").map(key).collect(), way);
             }
             "filters" => self.filters = value.split(", ").map(str::to_owned).collect(),
-            "looks" => self.looks = value.parse().ok(),
+            "looks" => self.looks = Some(value.to_owned()),
             "total" if value == "none" => self.total = Total::None,
             "total" if value.starts_with(|letter: char| letter.is_ascii_digit()) => {
                 self.total = Total::UpTo(value.to_owned());
@@ -108,6 +109,22 @@ impl List {
             _ => return false,
         }
         true
+    }
+
+    /// The fault of a head that says too little, or two ways.
+    pub fn check(&self) -> Result<(), String> {
+        let is_mixed =
+            |key: &Key| key.source.split(' ').any(|word| ["asc", "desc", "either", "inside"].contains(&word));
+        match () {
+            () if self.shows.is_empty() => Err("a list says what it `-- shows:`".to_owned()),
+            () if self.keys.is_empty() || self.keys.iter().any(is_mixed) => {
+                Err("a list has an `-- order:` whose keys go one way, then `either way`, then `inside`".to_owned())
+            }
+            () if self.looks.as_ref().is_some_and(|looks| looks.parse::<i64>().is_err()) => {
+                Err("`-- looks:` is a number".to_owned())
+            }
+            () => Ok(()),
+        }
     }
 
     /// The condition `{after}` of the rows behind the page before.
@@ -261,6 +278,17 @@ mod tests {
         ]);
         assert_eq!(argument(&of_view, "columns"), "r.*, p.a, p.b");
         assert_eq!(argument(&of_view, "tables"), "page p cross join ref_rows r using (project_id, name)");
+    }
+
+    #[test]
+    fn a_head_that_says_too_little_or_two_ways_is_refused() {
+        let flaw = |lines: &[(&str, &str)]| list(lines).check().is_err();
+        let shows = ("shows", "Label");
+        assert!(!flaw(&[shows, ("order", "a desc, b desc")]));
+        assert!(flaw(&[("order", "id")]) && flaw(&[shows]) && flaw(&[shows, ("order", "id"), ("looks", "many")]));
+        for order in ["a desc, b", "a, b desc inside", "a inside either way", "a asc"] {
+            assert!(flaw(&[shows, ("order", order)]), "{order}");
+        }
     }
 
     #[test]

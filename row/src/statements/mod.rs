@@ -130,18 +130,19 @@ fn scoped(scope: Scope, mut own: Vec<Part>, pieces: &Pieces<'_>) -> Result<Vec<P
     Ok(begin.into_iter().chain(own).collect())
 }
 
-/// The expression of the text that is sent, for rows of the type `of`, in the order if the file has several.
+/// The expression of the text that is sent, for rows of the type `of`, in the order if the file has several. Without
+/// `ascending` the text has no words for its way.
 fn text_in(
     file: &File,
     scope: Scope,
     parts: &[Part],
     of: Option<&syn::Type>,
-    (order, ascending): (Option<&Order>, bool),
+    (order, ascending): (Option<&Order>, Option<bool>),
 ) -> Result<TokenStream, String> {
     let parameters = text::parameters(parts);
     let sql = text::rendered(parts, &parameters, scope.binds() + 1, file.is_bare, |word| match order {
-        Some(order) => order.word(word, ascending),
-        None => file::way_word(word, ascending),
+        Some(order) => order.word(word, ascending?),
+        None => file::way_word(word, ascending?),
     })?;
     Ok(match of.filter(|_| text::is_select(parts)) {
         Some(of) => quote! {{
@@ -161,7 +162,7 @@ fn sent(
     has_ways: bool,
 ) -> Result<TokenStream, String> {
     let ways = |order: Option<&Order>| {
-        let [up, down] = [true, false].map(|ascending| text_in(file, scope, parts, of, (order, ascending)));
+        let [up, down] = [true, false].map(|ascending| text_in(file, scope, parts, of, (order, Some(ascending))));
         let (up, down) = (up?, down?);
         Ok::<_, String>(quote!(if own.ascending { #up } else { #down }))
     };
@@ -173,7 +174,7 @@ fn sent(
         let arms = arms.collect::<Result<Vec<_>, String>>()?;
         return Ok(quote! { match own.order { #(#arms)* } });
     }
-    if has_ways { ways(None) } else { text_in(file, scope, parts, of, (None, true)) }
+    if has_ways { ways(None) } else { text_in(file, scope, parts, of, (None, None)) }
 }
 
 fn structure(

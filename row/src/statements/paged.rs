@@ -12,6 +12,7 @@ pub fn structure(
     (statement, list): (&SqlStatement, &List),
     pieces: &[&SqlPiece],
 ) -> Result<TokenStream, String> {
+    list.check()?;
     let after = SqlPiece { name: "after".to_owned(), text: list.after(), ..SqlPiece::default() };
     let pieces = Pieces::new(pieces.iter().copied().chain([&after]));
     let has_ways = list.way == Way::Either && file.orders.is_empty();
@@ -50,7 +51,8 @@ pub fn structure(
             let of = syn::parse_quote!(crate::kernel::lists::ListTotal);
             // a total needs no order: one text is enough
             let ascending = list.way != Way::Down;
-            let sql = super::text_in(file, scope, parts, Some(&of), (file.orders.first(), ascending))?;
+            let way = (has_ways || !file.orders.is_empty()).then_some(ascending);
+            let sql = super::text_in(file, scope, parts, Some(&of), (file.orders.first(), way))?;
             let (binds, keys) = (binds(parts)?, texts_of(list, file.orders.first()));
             let name = format!("{}_total", statement.name);
             let most = list.counted().and_then(|most| most.parse::<i64>().ok()).unwrap_or_default();
@@ -75,7 +77,8 @@ pub fn structure(
     };
     let filters = list.filters.iter().map(place).collect::<Result<Vec<_>, String>>()?;
 
-    let looks = list.looks.map_or(quote!(crate::kernel::lists::MOST_LOOKED_AT), |looks| quote!(#looks));
+    let looks = list.looks.as_ref().and_then(|looks| looks.parse::<i64>().ok());
+    let looks = looks.map_or(quote!(crate::kernel::lists::MOST_LOOKED_AT), |looks| quote!(#looks));
     let keys = keys_of(file, list);
     let ascending = match list.way {
         Way::Up => quote!(true),
