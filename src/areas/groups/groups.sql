@@ -119,18 +119,19 @@ where id = :id and kind = 'group'
 -- order: n.id inside
 -- filters: search
 -- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an
--- administrator sees all namespaces. :search is in their path or, with :by_name, their name.
+-- administrator sees all namespaces, but for those of tokens, whose ids are negative. :search is in their path or, with
+-- :by_name, their name.
 select n.id, {has_text(n.path_key, :search)} or :by_name
   and {has_text(coalesce((select name from groups where id = n.id), (select name from users where id = n.id)), :search)}
   as fits
 from (
   select id
   from namespaces
-  where path <> '/' and id > (select :after_1 from caller where admin and :least is null)
+  where path <> '/' and id > (select max(:after_1, 0) from caller where admin and :least is null)
   union
   select id
   from caller
-  where id > :after_1
+  where id > max(:after_1, 0)
   union
   select m.group_id
   from caller

@@ -8,8 +8,11 @@ use std::borrow::Cow;
 /// many, so that the pages by their numbers have all matches among these rows (behaviour 13.4).
 pub const MOST_LOOKED_AT: i64 = 10_000;
 
-/// Rows that a filtered page looks at beyond its size if it has a cursor, and a total beyond a thousand.
+/// Rows that a filtered page looks at beyond its size if it has a cursor.
 const BESIDE: i64 = 1000;
+
+/// Rows that the total of a filtered list looks at.
+const MOST_COUNTED: i64 = 2000;
 
 /// A value that a statement of a list takes.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +97,7 @@ impl ListQuery {
             TotalOf::Nothing => None,
             TotalOf::Statement(statement) => Some(statement.clone()),
             TotalOf::Rows(RowCount { name, sql, binds, order, most }) => {
-                let looks = if self.is_filtered() { 1000 + BESIDE } else { *most };
+                let looks = if self.is_filtered() { MOST_COUNTED } else { *most };
                 let after = Page::beginning(order.0, order.1);
                 let reach = Reach { after, skip: 0, most: most + 1, looks: looks + 1 };
                 Some(self.statement(name, sql.clone(), self.values_of(binds, *order, &reach)))

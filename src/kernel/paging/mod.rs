@@ -122,7 +122,7 @@ impl Page {
             Some(cursor) => (cursor.page, Some(cursor.keys)),
             None => (number.unwrap_or(1), None),
         };
-        Ok(Page { number, first, size, digest, keyset: false, has_total: true, whole: None, keys, reach: FARTHEST })
+        Ok(Page { number, first, size, digest, keys, ..Page::first() })
     }
 
     /// The page of a list that skips at most `most` rows.
@@ -219,10 +219,9 @@ impl Page {
         }
     }
 
-    /// Keys before those of every row. A list by id alone begins behind 0: the users of tokens have negative ids.
+    /// Keys before those of every row.
     pub fn beginning(are_texts: &[bool], ascending: bool) -> Vec<Key> {
         let first = |is_text: &bool| match (*is_text, ascending) {
-            (false, true) if are_texts.len() == 1 => Key::Int(0),
             (false, true) => Key::Int(-EVER),
             (false, false) => Key::Int(EVER),
             (true, true) => Key::Text(String::new()),

@@ -1,7 +1,7 @@
 //! Groups and namespaces of v4.
 
 use crate::support::v4::has_keys;
-use crate::support::{Person, Visibility, spec, unique};
+use crate::support::{Person, Visibility, World, spec, unique};
 use serde_json::{Value, json};
 
 const GROUP: &str = "id web_url name path description visibility share_with_group_lock require_two_factor_authentication \
@@ -159,6 +159,14 @@ fn namespaces_are_the_callers_own_and_those_of_their_groups() {
     assert_eq!(list("owned_only=true&top_level_only=true").each("id"), [pat.id, group]);
     let by_root = spec().ask_v4("GET", format!("/namespaces?search={path}")).by(&spec().root()).gives(200);
     assert_eq!(by_root.header("X-Per-Page"), Some("20"));
+    // an administrator sees those of everybody, but not of the users behind tokens
+    let world = World::new(spec(), Visibility::Private);
+    let token = json!({ "name": "bot", "scopes": ["api"], "access_level": 40 });
+    let made = world.post("/access_tokens").by(&world.ann).json(token).gives(201).json;
+    let bots = "/namespaces?search=_bot_&per_page=100";
+    for found in [spec().ask("GET", bots), spec().ask_v4("GET", bots)] {
+        assert_eq!(found.by(&spec().root()).gives(200).json, json!([]), "{made}");
+    }
 
     let one = |person: &Person, name: &str| spec().ask_v4("GET", format!("/namespaces/{name}")).by(person);
     let shown = one(&pat, &path.to_uppercase()).gives(200).json;
