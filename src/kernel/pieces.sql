@@ -135,16 +135,23 @@ select {columns}, json_array(p.own, p.is_full, {keys}) as listed
 from {tables}
 order by {page_order}
 
+-- piece: numbered(rows)
+-- The rows that are looked at, each with its number, and how many have fitted so far. Without the second limit SQLite
+-- flattens the rows into the windows, and computes `fits` twice.
+select *, row_number() over looked as step, sum(fits) over looked as nth
+from (select *
+  from (
+    {rows}
+    limit (select :looks))
+  limit -1)
+window looked as (rows unbounded preceding)
+
 -- piece: matching_page(rows, columns, tables, keys)
 -- The same for a list with filters, whose rows have the column `fits`. The page has the last row that is looked at,
 -- too.
 with page as materialized (
   select *, nth > :skip and fits as shown
-  from (select *, row_number() over looked as step, sum(fits) over looked as nth
-    from (
-      {rows}
-      limit (select :looks))
-    window looked as (rows unbounded preceding))
+  from ({numbered({rows})})
   where fits and nth > :skip or step = :looks
   limit (select :most)
 )
@@ -154,15 +161,12 @@ order by p.step
 
 -- piece: weighed_matching_page(rows, lengths, by, columns, tables, keys)
 -- The same, at most 3 MB.
-with {weighed((
-  select *, fits and nth > :skip as shown
-  from (select *, row_number() over looked as step, sum(fits) over looked as nth
-    from (
-      {rows}
-      limit (select :looks))
-    window looked as (rows unbounded preceding))
-  where fits and nth > :skip - :most + 1 or step = :looks
-  limit (select :most + min(:skip, :most - 1))), step, {lengths}, shown or step = :looks, {by})}
+with matched as (
+    select *, fits and nth > :skip as shown
+    from ({numbered({rows})})
+    where fits and nth > :skip - :most + 1 or step = :looks
+    limit (select :most + min(:skip, :most - 1))
+  ), {weighed(matched, step, {lengths}, shown or step = :looks, {by})}
 select {columns}, json_array(p.own and p.shown, p.step = :looks or p.is_full, {keys}) as listed
 from {tables}
 order by p.step

@@ -44,7 +44,7 @@ with seen as materialized (
   from {numbered_issue}
   where {shows_issue}
 ), taking_part(user_id) as (
-  select cast(iif(:after_1 = 0, -9007199254740992, :after_1) as integer)
+  select cast(:after_1 as integer)
   from seen
   union all
   select min(coalesce((select t.user_id

@@ -303,15 +303,16 @@ r.{at}, r.id
 cross join issues i indexed by issues_narrow on i.id = w.id
 
 -- piece: filtered
--- The first issues that match. The last issue read ends the page. Without the LIMIT in the inner select SQLite would
--- evaluate the conditions twice.
+-- The first issues that match. The last issue read ends the page. Without the second LIMIT SQLite flattens the issues
+-- into the window, and evaluates the conditions twice.
 found as (
   select id, user_id, ends, fits and nth > :skip as fits, nth > :skip or ends as own
   from (select *, sum(fits) over (rows unbounded preceding) as nth
-    from (
-      select w.id, w.user_id, w.number = :look as ends, {conditions} as fits
-      from looked w {lookup}
-      limit (select :look)))
+    from (select *
+      from (select w.id, w.user_id, w.number = :look as ends, {conditions} as fits
+        from looked w {lookup}
+        limit (select :look))
+      limit -1))
   where fits and nth > :passed or ends
   limit (select :most + :skip - :passed)
 )
