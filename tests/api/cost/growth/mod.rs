@@ -155,8 +155,8 @@ fn a_lost_bound_is_found() {
         (
             "comments of the system with events",
             "\"notes\"",
-            "limit (select (select ?9))) window",
-            "limit 1000000) window",
+            "limit (select (select ?9))) limit -1) window",
+            "limit 1000000) limit -1) window",
         ),
         // an index
         ("milestones", "\"milestones\"", "order by iid limit", "order by +iid limit"),
