@@ -127,6 +127,8 @@ compile_worker() {
     linting scripts/build
 }
 
+lint_worker() { linting cargo check --locked --quiet --lib --target wasm32-unknown-unknown; }
+
 # Serves the Worker with a state for each: the two profiles, one for tests that change shared settings, and one with replicas.
 serve_all() {
   local name storages="REPOSITORY_STORAGES=default,custom"
