@@ -906,6 +906,8 @@ create table issue_counts (
   closed_hidden integer not null default 0
 ) strict;
 
+create table issue_index (id integer primary key check (id = 1), below integer not null) strict;
+
 create table issue_labels (
   issue_id integer not null references issues (id),
   label_id integer not null references labels (id),
@@ -979,6 +981,19 @@ END;
 create table issue_remains (
   issue_id integer primary key references issues (id)
 ) strict;
+
+CREATE VIRTUAL TABLE issue_words using fts5(
+  title, description, content = '', contentless_delete = 1, detail = column, prefix = '11',
+  tokenize = "ascii tokenchars '_'"
+);
+
+create table 'issue_words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+create table 'issue_words_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+create table 'issue_words_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+
+create table 'issue_words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
 create table issues (
   id integer primary key autoincrement,
@@ -1101,6 +1116,21 @@ create trigger issues_stored after insert on issues BEGIN
     coalesce((select copier_id from request_marks where id = 2), new.author_id),
     'issue', 'created', new.id, new.updated_at
   );
+END;
+
+create trigger issues_unindexed_created after insert on issues BEGIN
+  insert into unindexed_issues (project_id, confidential, issue_id) values (new.project_id, new.confidential, new.id);
+END;
+
+create trigger issues_unindexed_changed after update of title, description, confidential on issues
+when new.title <> old.title or new.description is not old.description or new.confidential <> old.confidential BEGIN
+  delete from unindexed_issues where project_id = new.project_id and confidential in (0, 1) and issue_id = new.id;
+  insert into unindexed_issues (project_id, confidential, issue_id) values (new.project_id, new.confidential, new.id);
+END;
+
+create trigger issues_unindexed_deleted after delete on issues BEGIN
+  delete from unindexed_issues where project_id = old.project_id and confidential in (0, 1) and issue_id = old.id;
+  insert into unindexed_issues (project_id, confidential, issue_id) values (old.project_id, old.confidential, old.id);
 END;
 
 create table label_subscriptions (
@@ -2410,6 +2440,14 @@ END;
 create trigger tokens_unshared after delete on tokens BEGIN
   update shares set records = records - old.quota_bytes where user_id = old.user_id;
 END;
+
+create table unindexed_issues (
+  project_id integer not null,
+  confidential integer not null,
+  issue_id integer not null,
+  change integer not null default (random() >> 12),
+  primary key (project_id, confidential, issue_id)
+) strict, without rowid;
 
 create table uploads (
   id integer primary key autoincrement,

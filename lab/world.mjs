@@ -217,6 +217,8 @@ db.exec(`
   update labels set ${sets} from (select label_id, ${sums} from issue_labels group by 1) c where labels.id = c.label_id;
   update milestones set ${sets} from (select milestone_id, ${sums} from issues where milestone_id is not null group by 1) c
   where milestones.id = c.milestone_id`);
+// triggers queue what is to be indexed
+db.exec("update issue_index set below = (select max(id) + 1 from issues)");
 for (const { sql } of dropped.sort((a, b) => a.type.localeCompare(b.type))) db.exec(sql);
 db.exec("commit; pragma wal_checkpoint(truncate)");
 db.close();

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { main } from "./database/command.mjs";
 import { countOf, putFiles } from "./database/files.mjs";
-import { load, ownStore } from "./database/load.mjs";
+import { load, ownRows } from "./database/load.mjs";
 import { Parts } from "./database/parts.mjs";
 import { filesIn, standing } from "./migrations.mjs";
 import { appliedIn } from "./state.mjs";
@@ -62,7 +62,7 @@ await main("restore", HELP, async (database, folder, options) => {
   // before the last import, so that a restore that is stopped here continues with them
   const ending = async (opened) => {
     files = await restoreFiles(opened, folder, options);
-    return await ownStore(opened);
+    return await ownRows(opened);
   };
   const { made, rows } = await load(database, folder, { ...options, ending });
   const [[{ shares }]] = await database.query(["SELECT EXISTS (SELECT 1 FROM diffs WHERE object IS NOT NULL) AS shares"]);

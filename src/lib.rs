@@ -18,6 +18,7 @@ mod worker;
 pub use areas::addresses;
 pub use areas::hooks::outbox::{DeliveryCounts, Run};
 pub use areas::retention;
+pub use areas::words::indexing::IndexCounts;
 pub use dispatch::Arrival;
 pub use kernel::call::token_hash;
 pub use kernel::config::{Config, CostHeader, Replicas, Retention};

@@ -4,6 +4,7 @@ use crate::areas::addresses;
 use crate::areas::health::Probe;
 use crate::areas::hooks::outbox::{self, DeliveryCounts, Run};
 use crate::areas::retention::{self, SweepCounts};
+use crate::areas::words::indexing::{self, IndexCounts};
 use crate::dispatch::Arrival;
 use crate::hints;
 use crate::kernel::call::throttle;
@@ -132,6 +133,11 @@ impl<B: Backend> Service<B> {
     pub async fn sweep(&self, now: i64) -> std::result::Result<SweepCounts, Failure> {
         let Config { retention, external_url, .. } = &self.config;
         retention::sweep(&self.store(0), *retention, external_url.trim_end_matches('/'), now).await
+    }
+
+    /// Puts issues into the index of words, as many as one run may.
+    pub async fn index(&self) -> std::result::Result<IndexCounts, Failure> {
+        indexing::run(&self.store(0)).await
     }
 
     /// Sends due deliveries to hooks. An interrupted run is safe: deliveries that it had begun are sent again.

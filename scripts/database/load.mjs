@@ -30,10 +30,19 @@ export async function load(database, folder, { progress = () => {}, signal, endi
   }
 }
 
-/** The copy reads the original's objects, and puts and deletes only its own: src/areas/retention/objects.sql. */
-export async function ownStore(database) {
-  const [columns] = await database.query(["SELECT 1 FROM pragma_table_info('object_sweeps') WHERE name = 'own'"]);
-  return columns.length ? "UPDATE object_sweeps SET own = lower(hex(randomblob(8))) WHERE id = 1;\n" : "";
+/**
+ * What a copy has of its own. It reads the original's objects, and puts and deletes only its own
+ * (src/areas/retention/objects.sql). Its index of words is empty.
+ */
+export async function ownRows(database) {
+  const [columns] = await database.query([
+    `SELECT 'own' AS name FROM pragma_table_info('object_sweeps') WHERE name = 'own'
+    UNION ALL SELECT 'below' FROM pragma_table_info('issue_index') WHERE name = 'below'`,
+  ]);
+  const names = columns.map(({ name }) => name);
+  const own = "UPDATE object_sweeps SET own = lower(hex(randomblob(8))) WHERE id = 1;\n";
+  const below = "UPDATE issue_index SET below = (SELECT coalesce(max(id), 0) + 1 FROM issues);\n";
+  return (names.includes("own") ? own : "") + (names.includes("below") ? below : "");
 }
 
 async function tablesOf(database) {

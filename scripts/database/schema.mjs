@@ -17,17 +17,19 @@ export const fingerprintStatement = `SELECT group_concat(type || name || coalesc
 
 /**
  * `{ objects, tables }`: all objects as `{ type, name, sql }` in the order of creation, and each table as `{ name,
- * columns, key, references }`, parents before children.
+ * columns, key, references }`, parents before children. A virtual table is an index: it is an object without rows.
  *
  * A column is `{ name, text, required }`. `text`: it contains strings, which are read unquoted. The key is the list of
  * columns that identify a row. A reference is `{ from, target }`.
  */
 export async function schemaOf(database) {
-  const [objects, columns, references] = await database.query([OBJECTS, COLUMNS, REFERENCES]);
+  const [found, columns, references] = await database.query([OBJECTS, COLUMNS, REFERENCES]);
+  const virtual = found.filter(({ sql }) => /^\s*create\s+virtual\b/i.test(sql ?? "")).map(({ name }) => name);
+  // the tables in which a virtual table keeps its rows come with it
+  const objects = found.filter(({ type, name }) => type !== "table" || !virtual.some((table) => name.startsWith(`${table}_`)));
   const tables = objects
-    .filter(({ type, name }) => type === "table" && !OWN.test(name))
-    .map(({ name, sql }) => {
-      if (/^\s*create\s+virtual\b/i.test(sql)) throw new Error(`virtual tables are not supported: drop ${name} before the backup`);
+    .filter(({ type, name }) => type === "table" && !OWN.test(name) && !virtual.includes(name))
+    .map(({ name }) => {
       const own = columns.filter((column) => column.table === name && (column.hidden === 0 || column.hidden === 1));
       const key = own.filter(({ pk }) => pk).sort((a, b) => a.pk - b.pk);
       return {

@@ -39,3 +39,4 @@ pub(crate) mod tokens;
 pub(crate) mod uploads;
 pub(crate) mod users;
 pub(crate) mod version;
+pub(crate) mod words;

@@ -259,6 +259,10 @@ not exists (select 1
   from json_each({search})
   where not (lower({text}) glob value ->> 'glob' and instr(lower({text}), value ->> 'text')))
 
+-- piece: word_key(project_id, is_hidden)
+-- The key of the tokens of a project's issues in the index of words (areas/words/mod.rs).
+printf('%s%08x', iif({is_hidden}, 'h', 'o'), {project_id})
+
 -- piece: is_named(c)
 -- Whether the name or the username of the user u contains :search. If the caller c is an administrator, also whether
 -- :email is the user's address. True if :search is null.

@@ -22,13 +22,13 @@ routes! {
         PUT ["application", "settings"] Admin => settings::v4::update;
         GET ["audit_events"] Admin => audit::v4::list;
         GET ["audit_events", id] Admin => audit::v4::show, id;
-        GET ["issues"] Anyone => issues::lists::v4::list;
+        GET ["issues"] Anyone @trips 3 => issues::lists::v4::list;
         GET ["issues_statistics"] Anyone => issues::lists::v4::count;
         GET ["issues", id] Admin => issues::v4::show_anywhere, id;
         GET ["merge_requests"] User => empty_answers::list;
         GET ["events"] User => activity::v4::own;
         POST ["markdown"] AnyToken => markdown::show;
-        GET ["search"] User => search::search;
+        GET ["search"] User @trips 3 => search::search;
     }
     ["users"] {
         GET [] Anyone => users::v4::list;
@@ -80,10 +80,10 @@ routes! {
     }
     ["groups", id] {
         GET ["projects"] OpenGroup ReadProject => projects::v4::lists::list_in_group;
-        GET ["issues"] OpenGroup ReadIssues => issues::lists::v4::list;
+        GET ["issues"] OpenGroup ReadIssues @trips 3 => issues::lists::v4::list;
         GET ["issues_statistics"] OpenGroup ReadIssues => issues::lists::v4::count;
         GET ["merge_requests"] OpenGroup ReadProject => empty_answers::list;
-        GET ["search"] Group ReadProject => search::search;
+        GET ["search"] Group ReadProject @trips 3 => search::search;
         GET ["releases"] OpenGroup ReadReleases => releases::in_group::list;
         GET ["packages"] OpenGroup ReadPackages @password => packages::v4::list_in_group;
         // records that this server does not have
@@ -102,7 +102,7 @@ routes! {
         GET ["epics"] Group ReadProject => empty_answers::refuse;
     }
     ["projects", id, "issues"] {
-        GET [] OpenProject ReadIssues => issues::lists::v4::list;
+        GET [] OpenProject ReadIssues @trips 3 => issues::lists::v4::list;
         POST [] Project CreateIssue + EditAnyIssue + SetTimes => issues::v4::create;
     }
     ["projects", id, "milestones"] {
@@ -315,7 +315,7 @@ routes! {
         GET ["languages"] OpenProject ReadProject => empty_answers::languages;
         POST ["pipeline"] Project PostStatus => pipelines::v4::create;
         POST ["statuses", sha] Project PostStatus @commit @trips 1 => statuses::v4::create, sha;
-        GET ["search"] Project ReadProject @trips 2 => search::search;
+        GET ["search"] Project ReadProject @trips 3 => search::search;
         POST ["fork"] Project ReadProject => contents::refuse;
     }
     ["projects", id, "badges"] {

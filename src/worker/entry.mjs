@@ -1,5 +1,5 @@
 // The module that the runtime loads. It serves pages, passes requests of the API to wasm, and restarts wasm after a panic.
-import { answer, deliver, sweep, __wbg_reset_state as restart } from "./index.js";
+import { answer, deliver, index, sweep, __wbg_reset_state as restart } from "./index.js";
 import { guard } from "./guard.mjs";
 import { page, wantsPage } from "./pages.mjs";
 
@@ -43,10 +43,14 @@ export default {
     return run((resolve) => deliver(env, true, resolve));
   },
 
-  /** Sends deliveries to hooks each minute, and runs retention once an hour. */
+  /** Sends deliveries to hooks and indexes words each minute, and runs retention once an hour. */
   async scheduled({ cron, scheduledTime }, env) {
     const sweeps = cron !== "* * * * *" || new Date(scheduledTime).getUTCMinutes() === 17;
-    const tasks = [run((resolve) => deliver(env, true, resolve)), sweeps && run((resolve) => sweep(env, resolve))];
+    const tasks = [
+      run((resolve) => deliver(env, true, resolve)),
+      run((resolve) => index(env, resolve)),
+      sweeps && run((resolve) => sweep(env, resolve)),
+    ];
     for (const ended of await Promise.allSettled(tasks)) if (ended.status === "rejected") throw ended.reason;
   },
 };

@@ -4,6 +4,7 @@
 declare module "*/index.js" {
   export const answer: (request: Request, env: any, resolve: (response: any, hasEvents: boolean) => void) => void;
   export const deliver: (env: any, isCron: boolean, resolve: (error?: string) => void) => void;
+  export const index: (env: any, resolve: (error?: string) => void) => void;
   export const sweep: (env: any, resolve: (error?: string) => void) => void;
   export const __wbg_reset_state: () => void;
 }

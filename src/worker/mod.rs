@@ -116,6 +116,21 @@ async fn run_sweep(env: Env) -> worker::Result<()> {
     Ok(())
 }
 
+/// Puts issues into the index of words, and calls `resolve` once, with the error if it failed.
+#[wasm_bindgen]
+pub fn index(env: Env, resolve: js_sys::Function) {
+    run(run_index(env), resolve);
+}
+
+async fn run_index(env: Env) -> worker::Result<()> {
+    let (service, _) = service(env)?;
+    let indexed = service.index().await.map_err(failed)?;
+    if indexed != Default::default() {
+        log(&serde_json::to_string(&indexed)?, false);
+    }
+    Ok(())
+}
+
 thread_local! {
     /// Bindings, variables and the secret never change during the life of an isolate.
     static ENVIRONMENT: OnceCell<(Database, Limiters, Option<Bucket>, Config)> = const { OnceCell::new() };

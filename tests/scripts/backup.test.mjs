@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { inserts } from "../../scripts/database/literals.mjs";
 import { dump } from "../../scripts/database/dump.mjs";
 import { copyFiles, putFiles } from "../../scripts/database/files.mjs";
-import { load, ownStore } from "../../scripts/database/load.mjs";
+import { load, ownRows } from "../../scripts/database/load.mjs";
 import { schemaOf } from "../../scripts/migrations.mjs";
 import { random, text, world } from "./hard-world.mjs";
 import { contentsOf, differences, Sqlite } from "./sqlite.mjs";
@@ -191,6 +191,30 @@ test("a migration during a backup is noticed", async () => {
   await assert.rejects(dump(database, folder()), /schema changed during the backup/);
 });
 
+test("a restored database has its index of words made anew", async () => {
+  const source = Sqlite.migrated();
+  source.file.exec(`insert into namespaces values (11, 'user', 'u', 'u');
+    insert into users (id, username, name, email, email_key, created_at) values (11, 'u', 'u', 'e', 'e', 0);
+    insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
+    values (1, 11, 11, 'p', 'p', 'u/p', 'u/p', 'p', 20, 0, 0);
+    insert into issue_counts (project_id) values (1);
+    insert into issues (id, project_id, iid, author_id, title, created_at, updated_at) values (7, 1, 1, 11, 't', 1, 1);
+    insert into issue_words (rowid, title) values (7, 'k')`);
+  const from = folder();
+  const { rows } = await dump(source, from);
+  assert.deepEqual(
+    Object.keys(rows).filter((name) => name.startsWith("issue_words")),
+    [],
+  );
+  const to = new Sqlite();
+  await load(to, from, { ending: ownRows });
+  const count = "select (select count(*) from issue_words where issue_words match 'k') as words, below from issue_index";
+  assert.deepEqual({ ...(await source.query([count]))[0][0] }, { words: 1, below: 1 });
+  assert.deepEqual({ ...(await to.query([count]))[0][0] }, { words: 0, below: 8 });
+  to.file.exec("insert into issue_words (rowid, title) values (7, 'k')");
+  assert.deepEqual({ ...(await to.query([count]))[0][0] }, { words: 1, below: 8 });
+});
+
 test("a restored database gets a word of its own for its objects, also after a stop", async () => {
   const source = Sqlite.migrated();
   const from = folder();
@@ -199,7 +223,7 @@ test("a restored database gets a word of its own for its objects, also after a s
   for (let at = 0; at < 2; at++) {
     const to = new Sqlite();
     const ending = async (database) => {
-      if (!at || words.length >= 2) return ownStore(database);
+      if (!at || words.length >= 2) return ownRows(database);
       words.push("killed");
       throw new Error("killed");
     };

@@ -68,14 +68,16 @@ export function contentsOf(file) {
   const own = "substr(name, 1, 7) not in ('sqlite_', 'backup_') and substr(name, 1, 4) <> '_cf_'";
   const objects = file.prepare(`select type, name, sql from sqlite_master where ${own} order by type, name`).all();
   const rows = {};
-  const tables = objects.filter(({ type }) => type === "table").map(({ name }) => name);
+  // nor the index of words, which a restored database makes anew
+  const isKept = ({ type, name }) => type === "table" && !name.startsWith("issue_words");
+  const tables = objects.filter(isKept).map(({ name }) => name);
   if (objects.some(({ sql }) => /autoincrement/i.test(sql))) tables.push("sqlite_sequence");
   for (const name of tables) {
-    // a restored database puts its objects into the bucket under a name of its own
+    // a restored database puts its objects into the bucket under a name of its own, and its index of words is empty
     const columns = file
       .prepare(`pragma table_info("${name}")`)
       .all()
-      .filter((column) => !(name === "object_sweeps" && column.name === "own"));
+      .filter((column) => !["object_sweeps.own", "issue_index.below"].includes(`${name}.${column.name}`));
     const exact = columns.map((column) => `typeof("${column.name}") || ':' || hex("${column.name}")`).join(" || ',' || ");
     rows[name] = file
       .prepare(`select ${exact} as row from "${name}"`)

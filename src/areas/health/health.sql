@@ -1,4 +1,8 @@
 -- name: state
--- Whether the migration :newest is applied, and whether a person has a token.
+-- Whether the migration :newest is applied, whether a person has a token, and how much of the issues the index of words
+-- has, null if it has all.
 select exists (select 1 from d1_migrations where name = :newest) as is_migrated,
-  exists (select 1 from tokens where kind = 'personal' and id > 0) as has_tokens;
+  exists (select 1 from tokens where kind = 'personal' and id > 0) as has_tokens,
+  (select 100 - 100 * x.below / (select max(id) + 1 from issues)
+    from issue_index x
+    where exists (select 1 from issues i where i.id < x.below)) as percent_indexed;

@@ -18,7 +18,7 @@ const PAUSE: u64 = 50;
 const LONGEST: u64 = 5000;
 
 /// The newest file of migrations/, as wrangler notes it in the database.
-const NEWEST: &str = "0034_unused.sql";
+const NEWEST: &str = "0035_words.sql";
 
 const NO_TEMPLATES: &str = "KV has no license templates: run make deploy, or make licenses for a local server";
 
@@ -78,6 +78,9 @@ struct Report<'a> {
     /// If long diffs are in R2.
     #[serde(skip_serializing_if = "Option::is_none")]
     r2_check: Option<[Check<'a>; 1]>,
+    /// While the index of words lacks issues. Until then a search may end its pages early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search_check: Option<[Check<'a>; 1]>,
 }
 
 async fn readiness(call: &Call<'_>) -> Reply {
@@ -104,6 +107,7 @@ async fn readiness(call: &Call<'_>) -> Reply {
 struct State {
     is_migrated: bool,
     has_tokens: bool,
+    percent_indexed: Option<i64>,
 }
 
 /// Checks D1, KV and R2 at the same time.
@@ -131,6 +135,8 @@ async fn report(call: &Call<'_>) -> Reply {
         None if lacks_tokens => Err(NO_TOKEN),
         None => Ok(()),
     };
+    let percent = state.as_ref().ok().and_then(|state| state.percent_indexed);
+    let search = percent.map(|percent| format!("{percent} % of the issues are in the index of words"));
     let database = match state {
         Ok(State { is_migrated: true, .. }) => Ok(()),
         Ok(_) => Err(UNMIGRATED),
@@ -154,6 +160,7 @@ async fn report(call: &Call<'_>) -> Reply {
         db_check: [Check::of(database)],
         kv_check: [Check::of(blobs)],
         r2_check: objects.map(|outcome| [Check::of(outcome)]),
+        search_check: search.as_deref().map(|text| [Check { status: "ok", message: Some(text) }]),
     };
     Reply::json(if is_ready { 200 } else { 503 }, &report)
 }

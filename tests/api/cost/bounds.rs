@@ -405,15 +405,19 @@ fn a_total_of_many_projects_in_v4_is_counted_up_to_a_thousand_issues() {
 }
 
 #[test]
-fn a_page_looks_at_fewer_issues_the_more_words_are_searched_for() {
+fn a_page_reads_the_texts_of_fewer_issues_the_more_words_are_searched_for() {
     let world = world();
     issues(&world, 1, 2000);
     world.server.tamper("update issues set title = 'needle thread' where iid = 1750");
     let search = |words: &str| get(&world, &format!("/issues?search={words}"));
+    // none of them is in the index of words
     assert_eq!(search("needle").each("iid"), [1750]);
     let first = search("needle%20thread");
     assert_eq!(first.json, json!([]));
     assert_eq!(world.next_of(&first).each("iid"), [1750]);
+    while world.server.index() != Default::default() {}
+    let [first] = ["needle%20thread"].map(search);
+    assert_eq!((first.each("iid").len(), first.header("X-Total")), (1, Some("1")));
 }
 
 #[test]

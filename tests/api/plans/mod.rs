@@ -23,11 +23,12 @@ const MOST_TEXT: usize = 700_000;
 const LONGEST: usize = 6_000;
 
 /// Tables of one row.
-const SINGLE: &[&str] = &["settings", "stored", "object_sweeps"];
+const SINGLE: &[&str] = &["settings", "stored", "object_sweeps", "issue_index"];
 
 /// Intended full scans, by statement and table, with the reason.
 const SCANS: &[(&str, &str, &str)] = &[
     ("hooks::outbox::served", "hook_queues", "the first six of an index, in its order"),
+    ("words::indexing::next", "unindexed_issues", "a queue, the first rows of which are asked for"),
     ("hooks::outbox::take", "hook_queues", "the first six of an index, in its order"),
     ("retention::project_left", "project_remains", "a queue, the first row of which is asked for"),
 ];

@@ -1,5 +1,7 @@
 //! Searches of v4 (behaviour 17).
 
+mod index;
+
 use crate::support::git::commit;
 use crate::support::v4::{ask, names};
 use crate::support::{Answer, Person, Visibility, World, spec, unique};

@@ -42,9 +42,9 @@ fn finish(server: &Server, now: i64) -> Vec<SweepCounts> {
     }
 }
 
-/// Every table's rows as texts, but for where a sweep stands.
+/// Every table's rows as texts, but for where a sweep stands, and for the index of words.
 fn all_rows(server: &Server) -> Vec<(String, Vec<String>)> {
-    let tables = server.rows("select json_quote(name) as v from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'sweeps' order by name");
+    let tables = server.rows("select json_quote(name) as v from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'sweeps' and name not like 'issue_words%' order by name");
     let rows = |table: &Value| {
         let table = table.as_str().unwrap();
         let columns = server.rows(&format!("select json_group_array(name) as v from pragma_table_info('{table}')"));
@@ -224,6 +224,7 @@ fn two_projects(server: &'static Server) -> [Filled; 2] {
 
 /// What is left of a project in tables that say whose their rows are.
 fn left_of(server: &Server, project: i64) -> Vec<(String, i64)> {
+    server.index();
     let tables = server.rows(
         "select json_quote(t.name) as v from sqlite_schema t join pragma_table_info(t.name) c
       where t.type = 'table' and c.name = 'project_id'",

@@ -5,6 +5,7 @@ use super::objects::Bucket;
 use super::people::Cast;
 use super::sqlite::Sqlite;
 use super::{templates, wire};
+use edgeforge::IndexCounts;
 use edgeforge::http::{Body, Content, NoPiece, Pieces, Request, Source};
 use edgeforge::policy::Action;
 use edgeforge::quota::Quotas;
@@ -233,6 +234,14 @@ impl Server {
             panic!("only a server in this process can sweep: check is_in_process first")
         };
         pollster::block_on(service.sweep(now))
+    }
+
+    /// Puts issues into the index of words, as the Cron trigger does.
+    pub fn index(&self) -> IndexCounts {
+        let Host::InProcess(service) = &self.host else {
+            panic!("only a server in this process indexes: check is_in_process first")
+        };
+        pollster::block_on(service.index()).unwrap()
     }
 
     /// Sends to hooks what is due, as the Cron trigger does.

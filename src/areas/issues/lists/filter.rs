@@ -1,6 +1,7 @@
 //! What a list is filtered by, and the conditions for its issues. A filter is a field of [`Filter`], one row of
 //! [`Filter::conditions`] and one piece of `lists.sql`.
 
+use crate::areas::words::{Asked, LAST_LATIN};
 use crate::kernel::Parameters;
 use crate::kernel::paging::EVER;
 use crate::kernel::sql::Piece;
@@ -139,8 +140,32 @@ pub struct Search {
 impl Search {
     /// The first 100 words in lower case, each once.
     pub fn words(&self) -> BTreeSet<String> {
-        let words = self.text.split(|letter: char| !letter.is_alphanumeric());
-        words.filter(|word| !word.is_empty()).take(100).map(str::to_lowercase).collect()
+        let text = self.text.to_lowercase();
+        let words = text.split(|letter: char| !letter.is_alphanumeric());
+        words.filter(|word| !word.is_empty()).take(100).map(str::to_owned).collect()
+    }
+
+    /// Whether it has no letter or digit.
+    pub fn finds_nothing(&self) -> bool {
+        self.words().is_empty() || !(self.title || self.description)
+    }
+
+    /// What it asks of the index of words.
+    pub fn asked(&self) -> Asked {
+        let Asked { text, is_exact } = Asked::of(&self.words());
+        let text = match (self.title, self.description) {
+            (true, false) => format!("{{title}} : ({text})"),
+            (false, true) => format!("{{description}} : ({text})"),
+            _ => text,
+        };
+        Asked { text, is_exact }
+    }
+
+    /// The check of an issue: `by_index`, unless the range of the index has no more than what is searched for.
+    pub fn condition(&self, by_index: bool) -> Condition {
+        let piece = if by_index && self.asked().is_exact { sql::is_indexed_or_found } else { sql::is_found };
+        let (title, description) = (self.title.into(), self.description.into());
+        when(piece, [("words", list(&self.patterns())), ("in_title", title), ("in_description", description)])
     }
 
     /// For each word a pattern, and as plain text the rest of a word that is too long for a pattern.
@@ -149,11 +174,10 @@ impl Search {
     }
 }
 
-const LAST_LATIN: char = '\u{2ff}';
-
 fn pattern(word: &str) -> Pattern {
     let is_latin = word.chars().all(|letter| letter <= LAST_LATIN);
-    let begin = if is_latin { format!("*[^0-9a-zÀ-{LAST_LATIN}]") } else { "*".to_owned() };
+    // all letters but × and ÷
+    let begin = if is_latin { format!("*[^0-9a-zÀ-ÖØ-öø-{LAST_LATIN}]") } else { "*".to_owned() };
     let (glob, rest) = cut(&begin, word);
     Pattern { glob, text: rest.to_owned() }
 }
@@ -162,6 +186,8 @@ fn pattern(word: &str) -> Pattern {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Driver {
     Numbers,
+    /// The issues with the words of the search.
+    Words,
     /// Whether the person is the caller.
     Assignee(bool),
     Author(bool),
@@ -200,7 +226,7 @@ impl Span {
 }
 
 impl Filter {
-    /// The conditions in the order in which an issue is checked: the costly ones come last.
+    /// The conditions in the order in which an issue is checked: the costly ones come last, and then that of the search.
     pub fn conditions(&self) -> Vec<Condition> {
         let (not, by_update) = (&self.not, self.by_update);
         let of_list = |held: bool| held.then_some(Driver::Project);
@@ -265,11 +291,6 @@ impl Filter {
             not.milestone.as_ref().map(|milestone| match milestone {
                 Milestone::Titled(title) => when(sql::is_of_other_milestone, [("not_milestone", title.into())]),
                 other => planned(other, false),
-            }),
-            self.search.as_ref().map(|search| {
-                let (title, description) = (search.title.into(), search.description.into());
-                let words = list(&search.patterns());
-                when(sql::is_found, [("words", words), ("in_title", title), ("in_description", description)])
             }),
         ]
         .into_iter()

@@ -168,6 +168,30 @@ x.project_id = w.key and x.{at} between :from and :to
 (select json_group_array(id)
   from (select {id} as id from {table} x where {range} and section = w.section limit (select :bound)))
 
+-- piece: ids_by_words
+-- The issues of the range w with the words :asked, up to :bound, without those that are not indexed yet. The key of the
+-- range takes the place of each # in :asked.
+(select json_group_array(id)
+  from (select rowid as id
+    from issue_words
+    where issue_words match replace(:asked, '#', {word_key(w.key, w.section > 1)})
+      and not exists (select 1
+        from unindexed_issues u
+        where u.project_id = w.key and u.confidential in (0, 1) and u.issue_id = issue_words.rowid)
+    limit (select :bound)))
+
+-- piece: waiting_ids
+-- Issues of the range w that are not indexed yet, up to one more than the search reads.
+(select json_group_array(id)
+  from (select issue_id as id
+    from unindexed_issues
+    where project_id = w.key and confidential = (w.section > 1)
+    limit (select :read + 1)))
+
+-- piece: set_of(members)
+-- The ids of the range w, which is read as a set.
+case w.kind when 'own' then {own_ids} when 'waiting' then {waiting_ids} else {members} end
+
 -- piece: own(range)
 select id from issues x where {range} and section = w.section
 
@@ -265,6 +289,14 @@ exists (select 1
 exists (select 1
   from milestone_turns
   where id = i.milestone_id and is_active and ifnull(start_date <= :today, due_date >= :today)) = :started
+
+-- piece: in_section
+-- A range of a search has opened and closed issues.
+i.section / 2 = w.section / 2 and instr(:sections, i.section)
+
+-- piece: is_indexed_or_found
+-- The index has found the issues of this kind of range.
+iif(w.kind = '', 1, {is_found})
 
 -- piece: is_found
 not exists (select 1
@@ -368,17 +400,19 @@ with {visible}, {ranges},
   ), looked as (select *, row_number() over () as number from walk where found), {filtered}, {shown}
 
 -- piece: sorted
--- Sorts whole ranges. If they have more than :bound issues, returns one row, which ends the page and does not fit: the
--- page needs another statement.
+-- Sorts whole ranges. If they have more than :bound issues, or more than :read that wait for the index, returns one
+-- row, which ends the page and does not fit: the page needs another statement.
 with {visible}, {ranges},
   members as (
-    select w.user_id, d.value as id
+    select w.user_id, w.kind, w.section, d.value as id
     from ranges w
-    cross join json_each(iif(w.kind = 'own', {own_ids}, {ids})) d
+    cross join json_each({set_of({members})}) d
     limit (select :bound)
   ), ranked as (
     select w.id, w.user_id, w.ends, i.{at} as at
-    from (select *, count(*) over () >= :bound as ends, row_number() over () as n from members) w
+    from (select *, count(*) over () >= :bound or sum(kind = 'waiting') over () > :read as ends,
+        row_number() over () as n
+      from members) w
     cross join issues i indexed by issues_narrow on i.id = w.id
     where iif(w.ends, w.n = 1, {conditions})
   ), found as (
@@ -482,17 +516,20 @@ iif(w.kind = 'own', d.value, null)
 -- the counter of a range, null if its issues are read. is_wide: the list spans more projects than it reads.
 with {visible}, {ranges},
   members as (
-    select w.*, iif(w.kind = 'own', null, {known}) as known, iif(w.kind = 'own', {own_ids}, {members}) as ids
+    select w.*, iif(w.kind = 'own', null, {known}) as known, {set_of({members})} as ids
     from ranges w
   ), counted as (
-    select w.section % 2 as closed, ifnull(w.known, d.value is not null and (i.id is null or ({conditions}))) as fits
+    select coalesce(i.section, w.section) % 2 as closed,
+      ifnull(w.known, d.value is not null and (i.id is null or ({conditions}))) as fits,
+      w.kind = 'waiting' as waits
     from members w
     left join json_each(w.ids) d
     left join issues i indexed by issues_narrow on i.id = {checked}
     where ifnull(d.value, w.known) is not null
     limit (select :bound)
   )
-select count(*) as counted, iif(count(*) < :bound, ifnull(sum(fits), 0), null) as total, sum(fits * closed) as closed,
+select count(*) as counted,
+  iif(count(*) < :bound and total(waits) <= :read, ifnull(sum(fits), 0), null) as total, sum(fits * closed) as closed,
   (select count(*) = :wide from visible) as is_wide
 from counted
 
@@ -523,3 +560,9 @@ where s.issues_enabled;
 select m.id
 from milestones m
 where m.id = :milestone_id and m.project_id = (select project_id from scope) and m.iid > 0;
+
+-- piece: state_of_search
+-- Whether the index of words has all issues, but for those of unindexed_issues. is_wide: as of the total.
+with {visible}
+select not exists (select 1 from issue_index cross join issues i on i.id < issue_index.below) as is_whole,
+  (select count(*) = :wide from visible) as is_wide

@@ -61,17 +61,25 @@ pub struct Count {
 impl Count {
     fn read(rows: &Rows) -> Result<Count> {
         let count: Count = rows.first()?.unwrap_or(Count { all: ListTotal::of(0), ..Count::default() });
-        if count.is_wide {
-            return Err(Error::framework(format!(
-                "these are the issues of more than {MOST_PROJECTS} projects: ask for those of one"
-            )));
-        }
+        refuse_wide(count.is_wide)?;
         Ok(count)
     }
 }
 
-/// The statements of the page, of the total, unless the page has none, and of the milestone that the route names.
-type ListQuery = (Statement, Option<Statement>, Option<Statement>);
+#[derive(Debug, Row)]
+struct SearchState {
+    is_whole: bool,
+    is_wide: bool,
+}
+
+fn refuse_wide(is_wide: bool) -> Result<()> {
+    let told = || format!("these are the issues of more than {MOST_PROJECTS} projects: ask for those of one");
+    if is_wide { Err(Error::framework(told())) } else { Ok(()) }
+}
+
+/// The statements of the page, of the total, unless the page has none, of the milestone that the route names, and of the
+/// [`SearchState`], if the list has a search.
+type ListQuery = (Statement, Option<Statement>, Option<Statement>, Option<Statement>);
 
 impl List {
     fn query(&self) -> ListQuery {
@@ -79,7 +87,9 @@ impl List {
             Some(Milestone::Own(milestone_id)) => Some(sql::milestone { milestone_id }.into()),
             _ => None,
         };
-        (self.page(false), self.page.is_counted().then(|| self.total()), own)
+        let state = || self.text(Driver::Words, ReadOrder::AsSets).statement::<SearchState>(sql::state_of_search);
+        let total = (self.page.is_counted() && !self.counts_later()).then(|| self.total());
+        (self.page(0), total, own, (self.driver() == Driver::Words).then(state))
     }
 
     fn read(&self, page: &Rows, count: Option<Count>) -> Result<Listed<IssueRow>> {
@@ -90,40 +100,67 @@ impl List {
         Ok(Listed::of(rows, self.page.clone()).with_count(count))
     }
 
-    /// Whether the first statement found too much to sort.
-    fn is_too_long_to_sort(&self, found: &Listed<IssueRow>) -> bool {
-        self.is_sorted() && found.rows.is_empty() && found.has_more
+    /// Whether the total is known if the first page has all, and is otherwise counted after it: the index of words takes
+    /// as long for a total of many projects as for a page.
+    fn counts_later(&self) -> bool {
+        self.driver() == Driver::Words && self.whose != ListPlace::Project
     }
 
     async fn find(
         &self,
         call: &Call<'_>,
-        (page, total, milestone): <ListQuery as Query>::Answer,
+        (page, total, milestone, state): <ListQuery as Query>::Answer,
     ) -> Result<Listed<IssueRow>> {
         if milestone.is_some_and(|milestone| milestone.is_empty()) {
             return Err(Error::no_record());
         }
-        let count = total.map(|rows| Count::read(&rows)).transpose()?;
-        let found = self.read(&page, count)?;
-        if self.is_too_long_to_sort(&found) {
-            let (_, page) = call.authorize(self.page(true)).await?;
-            return self.read(&page, count);
+        let state = state.map(|rows| rows.first::<SearchState>()).transpose()?.flatten();
+        refuse_wide(state.as_ref().is_some_and(|state| state.is_wide))?;
+        let is_indexed = state.is_none_or(|state| state.is_whole);
+        let mut count = total.map(|rows| Count::read(&rows)).transpose()?;
+        if let Some(count) = count.as_mut().filter(|_| !is_indexed) {
+            count.all.total = None;
+        }
+        let (mut attempt, mut found) = (0, self.read(&page, count)?);
+        while self.is_too_long(attempt, &found) || (attempt == 0 && !is_indexed) {
+            attempt += 1;
+            let (_, page) = call.authorize(self.page(attempt)).await?;
+            found = self.reaching(attempt).read(&page, count)?;
+        }
+        if self.counts_later() && self.page.is_counted() && is_indexed {
+            found.count = match (self.page.is_first(), found.has_more) {
+                (true, false) => Some(ListTotal::of(found.rows.len() as i64)),
+                _ => Some(Count::read(&call.authorize(self.total()).await?.1)?.all),
+            };
         }
         Ok(found)
     }
 
-    /// The statement of the page. `is_again`: the first one returned that there is too much to sort.
-    pub fn page(&self, is_again: bool) -> Statement {
+    /// Whether the statement of this attempt found too much to sort: it has returned one row, which ends the page.
+    fn is_too_long(&self, attempt: usize, found: &Listed<IssueRow>) -> bool {
+        attempt < self.sorted_drivers().len() && found.rows.is_empty() && found.has_more
+    }
+
+    /// A page that merges its ranges for a search reaches less far.
+    fn reaching(&self, attempt: usize) -> List {
+        let is_merged = attempt == self.sorted_drivers().len();
+        let reach = if is_merged { self.most_merged() } else { self.most_looked() };
+        List { page: self.page.clone().reaching(reach), ..self.clone() }
+    }
+
+    /// The statement of the page. `attempt`: how many statements found too much to sort.
+    pub fn page(&self, attempt: usize) -> Statement {
         use ReadOrder::{AsSets, InOrder};
-        let (driver, by_field) = (self.driver(), self.filter.by_field);
-        let (text, piece) = match by_field {
-            Some(_) => (self.text(driver, InOrder), sql::by_field),
-            None if !is_again && self.is_sorted() => (self.text(driver, AsSets), sql::sorted),
-            None if self.is_plain() && !self.filter.sections().is_empty() => (self.plain(), sql::plain),
+        let (driver, by_field) = (self.merged_driver(), self.filter.by_field);
+        let sorted = self.sorted_drivers().get(attempt).copied();
+        let (text, piece) = match (by_field, sorted) {
+            (Some(_), _) => (self.text(driver, InOrder), sql::by_field),
+            (None, Some(driver)) => (self.text(driver, AsSets), sql::sorted),
+            (None, None) if self.is_plain() && !self.filter.sections().is_empty() => (self.plain(), sql::plain),
             // merges the ranges of the projects
-            None if self.filter.by_update => (self.text(Driver::Project, AsSets), sql::by_update),
-            None if driver == Driver::Numbers => (self.text(Driver::Project, InOrder), sql::by_creation),
-            None => (self.text(driver, InOrder), sql::by_creation),
+            (None, None) if self.filter.by_update => (self.text(Driver::Project, AsSets), sql::by_update),
+            (None, None) if driver == Driver::Numbers => (self.text(Driver::Project, InOrder), sql::by_creation),
+            (None, None) => (self.text(driver, InOrder), sql::by_creation),
         };
         let text = match by_field {
             None => text.piece("keys", sql::time_and_id),
@@ -138,8 +175,8 @@ impl List {
         let Page { size, .. } = self.page;
         text.bind("after_id", after.get(1).cloned())
             .bind("after_at", after.first().cloned())
-            .bind("bound", self.looks.most_sorted + 1)
-            .bind("look", if by_field.is_some() { self.most_by_field() } else { self.looked(is_again) })
+            .bind("bound", sorted.map_or(0, |driver| self.most_sorted(driver) + 1))
+            .bind("look", if by_field.is_some() { self.most_by_field() } else { self.looked(attempt > 0) })
             .bind("most", size + 1)
             .bind("skip", skip)
             .bind("passed", if self.page.follows() { skip } else { (skip - size).max(0) })
@@ -167,7 +204,7 @@ impl List {
             Driver::Milestone => "milestone_totals",
             _ => "project_totals",
         };
-        let [known, members] = if by_counter { [sql::counter, sql::nothing] } else { [sql::nothing, sql::ids] };
+        let (known, members) = if by_counter { (sql::counter, sql::nothing) } else { (sql::nothing, driver.members()) };
         self.text(driver, ReadOrder::AsSets)
             .bind("bound", if by_counter { EVER } else { most.min(self.most_looked()) + 1 })
             .text("counters", counters)
@@ -204,17 +241,26 @@ impl List {
             .bind("active", filter.active)
             .bind("confidential_level", policy::confidential_level())
             .bind("wide", MOST_PROJECTS + 1)
-            .bind("kinds", self.kinds(driver, read))
+            .bind("kinds", if driver == Driver::Words { self.kinds_of_words() } else { self.kinds(driver, read) })
+            .bind("read", self.most_merged())
             .bind("titles", json!(titles).to_string())
             .bind("from", from)
             .bind("to", to)
             .piece("full_path", pieces::path_of_issue)
             .piece("key", key)
             .piece("range", range)
+            .piece("members", driver.members())
             .text("id", id)
             .text("table", table);
         let mut pieces = Vec::new();
-        for condition in filter.conditions() {
+        if driver == Driver::Words {
+            pieces.push(sql::in_section);
+            text = text
+                .bind("sections", json!(filter.sections()).to_string())
+                .bind("asked", filter.search.as_ref().map(|search| search.asked().text));
+        }
+        let search = filter.search.as_ref().map(|search| search.condition(driver == Driver::Words));
+        for condition in filter.conditions().into_iter().chain(search) {
             pieces.push(condition.piece);
             text = condition.binds.into_iter().fold(text, |text, (name, value)| text.bind(name, value));
         }
@@ -240,6 +286,19 @@ impl List {
             once(whole).chain(own.iter().map(move |kind| json!([kind, section, 0, 1])))
         });
         json!(kinds.collect::<Vec<_>>()).to_string()
+    }
+
+    /// The same for a search. A range of the section 0 has the words of opened and of closed issues, one of 2 those of
+    /// confidential ones.
+    fn kinds_of_words(&self) -> String {
+        let sections = self.filter.sections();
+        let of = |(half, reads): (i64, Option<i64>)| {
+            let has = sections.iter().any(|section| section / 2 == half);
+            let kinds = ["", "waiting"].map(|kind| json!([kind, 2 * half, reads, 0]));
+            kinds.into_iter().filter(move |_| has)
+        };
+        let own = sections.iter().filter(|section| **section > 1).map(|section| json!(["own", section, 0, 1]));
+        json!([(0, None), (1, Some(1))].into_iter().flat_map(of).chain(own).collect::<Vec<_>>()).to_string()
     }
 
     /// A page of all issues of some sections of a project.

@@ -1,6 +1,6 @@
 //! The plan of a list: which index ranges it reads, in which projects, where it begins, and how many issues it looks at.
 
-use super::filter::{Assignee, Driver, Filter, Labels, Milestone, Scope, Span, State, sql};
+use super::filter::{Assignee, Driver, Filter, Labels, Milestone, Scope, Search, Span, State, sql};
 use crate::kernel::paging::Key;
 use crate::kernel::sql::Piece;
 use crate::kernel::store::Scope as Begins;
@@ -47,6 +47,7 @@ impl Driver {
     pub fn pieces(self, read: ReadOrder) -> [Piece; 2] {
         match self {
             Driver::Numbers => [sql::project_key, sql::of_numbers],
+            Driver::Words => [sql::project_key, sql::of_project],
             Driver::Assignee(true) => [sql::project_key, sql::of_assignee],
             Driver::Assignee(false) => [sql::assignee_key, sql::of_assignee],
             Driver::Author(true) => [sql::project_key, sql::of_author],
@@ -56,6 +57,11 @@ impl Driver {
             Driver::Project if read == ReadOrder::AsSets => [sql::project_key, sql::of_project_in_time],
             Driver::Project => [sql::project_key, sql::of_project],
         }
+    }
+
+    /// The ids of a range that is read as a set.
+    pub fn members(self) -> Piece {
+        if self == Driver::Words { sql::ids_by_words } else { sql::ids }
     }
 }
 
@@ -68,7 +74,7 @@ pub const MOST_COUNTED: i64 = 10_000;
 const MOST_COUNTED_WIDELY: i64 = 4000;
 /// The same for a total in v4, of a list of many projects with filters that have no index.
 pub const FEW_COUNTED: i64 = 1000;
-/// The same for a search, and for a page of a search beyond its size. A search reads descriptions.
+/// The same where the texts of issues are read for a search, and for a page of such a search beyond its size.
 const MOST_SEARCHED: i64 = 300;
 /// The most issues of a list by a field.
 const MOST_BY_FIELD: i64 = 1000;
@@ -103,9 +109,18 @@ impl List {
     }
 
     pub fn driver(&self) -> Driver {
+        if self.filter.search.is_some() && !self.is_of_numbers() { Driver::Words } else { self.merged_driver() }
+    }
+
+    fn is_of_numbers(&self) -> bool {
+        self.filter.iids.is_some() && self.whose == ListPlace::Project
+    }
+
+    /// The driver of a page that reads its ranges row by row. The index of words has no order of a list.
+    pub fn merged_driver(&self) -> Driver {
         let filter = &self.filter;
         match (filter.scope, &filter.assignee, &filter.author, &filter.milestone, &filter.labels) {
-            _ if filter.iids.is_some() && self.whose == ListPlace::Project => Driver::Numbers,
+            _ if self.is_of_numbers() => Driver::Numbers,
             (Scope::AssignedToMe, ..) => Driver::Assignee(true),
             (Scope::CreatedByMe, ..) => Driver::Author(true),
             (_, Some(Assignee::Is(_)), ..) => Driver::Assignee(false),
@@ -123,7 +138,8 @@ impl List {
 
     /// Whether the driver's ranges hold exactly the issues of the list, apart from the caller's own.
     pub fn is_exact(&self, driver: Driver) -> bool {
-        self.filter.conditions().iter().all(|condition| condition.held_by == Some(driver))
+        self.filter.search.is_none()
+            && self.filter.conditions().iter().all(|condition| condition.held_by == Some(driver))
     }
 
     /// Whether counters have the total.
@@ -138,18 +154,29 @@ impl List {
         self.whose == ListPlace::Project && driver == Driver::Project && self.is_exact(driver)
     }
 
-    /// Whether whole ranges are sorted, unless they have too many issues.
-    pub fn is_sorted(&self) -> bool {
-        let driver = self.driver();
-        let by_update = self.filter.by_update && driver != Driver::Project;
-        self.filter.by_field.is_none() && (driver == Driver::Numbers || by_update)
+    /// The drivers whose ranges a page sorts whole, unless they have too many issues: one after the other, until one has
+    /// few enough. A page that none is left for merges its ranges.
+    pub fn sorted_drivers(&self) -> Vec<Driver> {
+        if self.filter.by_field.is_some() {
+            return Vec::new();
+        }
+        let words = Some(self.driver()).filter(|driver| *driver == Driver::Words);
+        let merged = self.merged_driver();
+        let is_narrow = merged == Driver::Numbers || (self.filter.by_update && merged != Driver::Project);
+        words.into_iter().chain(is_narrow.then_some(merged)).collect()
+    }
+
+    /// The most issues that a page sorts.
+    pub fn most_sorted(&self, driver: Driver) -> i64 {
+        let most = self.looks.most_sorted;
+        if driver == Driver::Words { self.most_looked().min(2 * most) } else { most }
     }
 
     /// How many times as much as one filter the check of an issue costs. One filter costs up to 12 rows for a page and as
     /// many for its total: a page far behind, of issues by a person with a label, reads 240,000 rows.
-    fn weight(&self) -> i64 {
+    fn weight(&self, reads_texts: bool) -> i64 {
         let filter = &self.filter;
-        let words = filter.search.as_ref().map_or(0, |search| search.words().len());
+        let words = filter.search.as_ref().filter(|_| reads_texts).map_or(0, |search| search.words().len());
         let labels = match &filter.labels {
             Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) => titles.len(),
             // these read a label and its title
@@ -165,30 +192,42 @@ impl List {
 
     /// Issues that a total without a counter reads, and a page with a number.
     pub fn most_looked(&self) -> i64 {
+        let search = self.filter.search.as_ref();
+        let reads_texts = search.is_some_and(|search| self.is_of_numbers() || !search.asked().is_exact);
+        self.most_checked(reads_texts)
+    }
+
+    /// The same for a page that merges its ranges.
+    pub fn most_merged(&self) -> i64 {
+        self.most_checked(self.filter.search.is_some())
+    }
+
+    fn most_checked(&self, reads_texts: bool) -> i64 {
         let filter = &self.filter;
         let most = match self.whose {
-            _ if filter.search.is_some() => MOST_SEARCHED,
+            _ if reads_texts => MOST_SEARCHED,
             ListPlace::Project => MOST_COUNTED,
             ListPlace::Group | ListPlace::Caller | ListPlace::Anywhere => MOST_COUNTED_WIDELY,
         };
         // a list by update may read issues twice: if there are too many to sort, it reads all of them in order
         let times = if filter.by_update && (filter.labels.is_some() || filter.milestone.is_some()) { 2 } else { 1 };
-        most / (self.weight() * times)
+        most / (self.weight(reads_texts) * times)
     }
 
     /// Issues that a list by a field reads: of many projects fewer if each is checked against many filters.
     pub fn most_by_field(&self) -> i64 {
-        if self.whose == ListPlace::Project { MOST_BY_FIELD } else { MOST_BY_FIELD / self.weight() }
+        if self.whose == ListPlace::Project { MOST_BY_FIELD } else { MOST_BY_FIELD / self.weight(false) }
     }
 
-    /// Issues that a page reads.
+    /// Issues that a page reads which merges its ranges.
     pub fn looked(&self, is_again: bool) -> i64 {
+        let reads_texts = self.filter.search.is_some();
         let most = if is_again { 5 * self.looks.beyond } else { self.looks.beyond };
-        let most = if self.filter.search.is_some() { most.min(MOST_SEARCHED) } else { most };
-        let beyond = most / self.weight();
+        let most = if reads_texts { most.min(MOST_SEARCHED) } else { most };
+        let beyond = most / self.weight(reads_texts);
         // the same for all pages by their numbers, so that these have all matches among so many issues
         let has_cursor = self.page.follows() && !self.filter.full;
-        self.page.size + 1 + if has_cursor { beyond } else { self.most_looked().max(beyond) }
+        self.page.size + 1 + if has_cursor { beyond } else { self.most_merged().max(beyond) }
     }
 
     /// The number of issues before this page of a list by a field. The cursor holds that number.
@@ -218,9 +257,8 @@ impl Filter {
         if self.matches_nothing() { Vec::new() } else { (0..4).filter(takes).collect() }
     }
 
-    /// A search without a letter or digit matches nothing.
     fn matches_nothing(&self) -> bool {
-        self.nothing || self.is_contradictory() || self.search.as_ref().is_some_and(|search| search.words().is_empty())
+        self.nothing || self.is_contradictory() || self.search.as_ref().is_some_and(Search::finds_nothing)
     }
 
     fn is_contradictory(&self) -> bool {

@@ -17,7 +17,9 @@ pub const UNFILLED: &[&str] = &[
     "hourly_writes",
     "idempotency_keys",
     "issue_counts",
+    "issue_index",
     "issue_remains",
+    "issue_words_config",
     "mirrors",
     "object_sweeps",
     "project_remains",
@@ -29,6 +31,7 @@ pub const UNFILLED: &[&str] = &[
     "staged_swaps",
     "stored",
     "sweeps",
+    "unindexed_issues",
 ];
 
 const MEMBERSHIPS: &str = "all that the caller is a member of: 40 to 90 steps each, which nothing bounds";

@@ -4,7 +4,7 @@ use super::super::ListPlace;
 use super::super::filter::{
     Assignee, DueFilter, Exclusions, Filter, Labels, Milestone, Person, Scope, Search, Span, State,
 };
-use super::world::schema;
+use super::world::{index, schema};
 use super::{List, ask, few_looks, page};
 use rusqlite::{Connection, StatementStatus};
 use std::collections::BTreeSet;
@@ -37,12 +37,13 @@ fn world(issues: i64) -> Connection {
         insert into issue_labels select id, 1 + iid % 2, section, created_at from issues where iid % 6 < 4;
         insert into issue_labels select id, 2 - iid % 2, section, created_at from issues where iid % 6 = 2"
     ));
+    index(&connection, "true");
     connection
 }
 
 /// SQLite's steps for the first page of twenty.
 fn steps(connection: &Connection, caller: Option<i64>, whose: ListPlace, filter: &Filter) -> i32 {
-    let asked = few_looks(List::new(filter.clone(), page(None, 20), whose)).page(false);
+    let asked = few_looks(List::new(filter.clone(), page(None, 20), whose)).page(0);
     let prepared = connection.prepare_cached(&asked.sql).unwrap();
     prepared.reset_status(StatementStatus::VmStep);
     drop(prepared);

@@ -80,13 +80,18 @@ fn few_looks(list: List) -> List {
     List { looks: Looks { beyond: 3, most_sorted: 40 }, ..list }
 }
 
-/// The page of a list, and whether a second query was needed because there was too much to sort.
+/// The page of a list, and whether a further query was needed because there was too much to sort.
 fn find(connection: &Connection, caller: Option<i64>, place: i64, list: &List) -> (Listed<IssueRow>, bool) {
     let ask = |statement: &Statement| ask(connection, caller, place, statement);
     let count = Count::read(&ask(&list.total())).unwrap();
-    let found = list.read(&ask(&list.page(false)), Some(count)).unwrap();
-    let is_again = list.is_too_long_to_sort(&found);
-    (if is_again { list.read(&ask(&list.page(true)), Some(count)).unwrap() } else { found }, is_again)
+    let mut attempt = 0;
+    loop {
+        let found = list.read(&ask(&list.page(attempt)), Some(count)).unwrap();
+        if !list.is_too_long(attempt, &found) {
+            return (found, attempt > 0);
+        }
+        attempt += 1;
+    }
 }
 
 const ROUNDS: usize = 1500;

@@ -1,5 +1,6 @@
 //! Projects of every kind with issues of every kind.
 
+use crate::areas::words::tokens;
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 
@@ -150,7 +151,28 @@ pub fn world(dice: &mut Dice) -> Connection {
             ));
         }
     }
+    index(&connection, "i.id % 3");
     connection
+}
+
+/// Puts into the index of words what the condition takes of the issues i.
+pub fn index(connection: &Connection, condition: &str) {
+    let text = format!(
+        "select i.id, printf('%s%08x', iif(i.confidential, 'h', 'o'), i.project_id), t.title, coalesce(t.description, '')
+        from issues i cross join issue_texts t using (id) where {condition}"
+    );
+    let mut found = connection.prepare(&text).unwrap();
+    let rows = found.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))).unwrap();
+    let rows: Vec<(i64, String, String, String)> = rows.map(Result::unwrap).collect();
+    let mut put = connection.prepare("insert into issue_words (rowid, title, description) values (?, ?, ?)").unwrap();
+    for (id, key, title, description) in rows {
+        put.execute((id, tokens(&key, &title), tokens(&key, &description))).unwrap();
+    }
+    connection
+        .execute_batch(&format!(
+            "delete from unindexed_issues where issue_id in (select i.id from issues i where {condition})"
+        ))
+        .unwrap();
 }
 
 pub fn stored(connection: &Connection) -> Vec<Stored> {

@@ -1,0 +1,87 @@
+//! Puts issues into the index of words, when the Cron trigger fires (behaviour 17). All progress is in the database, so
+//! a run continues where one that was killed ended, and two at once do the same work twice.
+
+use super::tokens;
+use crate::kernel::store::{Failure, Store};
+use crate::kernel::{Row, Statement};
+use serde::Serialize;
+use serde_json::json;
+
+edgeforge_row::statements!(mod sql: "src/areas/words/indexing.sql");
+
+/// Issues of a transaction, half of them changed ones.
+const MOST: i64 = 200;
+/// Bytes of tokens after which a transaction ends. A text has up to 190 kB of them.
+const MOST_BYTES: usize = 1_000_000;
+/// Limits of a run.
+const MOST_ROUNDS: u32 = 100;
+const MOST_MILLIS: f64 = 10_000.0;
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct IndexCounts {
+    pub issues_indexed: u64,
+}
+
+#[derive(Row)]
+struct Next {
+    project_id: i64,
+    confidential: i64,
+    issue_id: i64,
+    change: Option<String>,
+    below: i64,
+    key: Option<String>,
+    title: Option<String>,
+    description: Option<String>,
+}
+
+pub async fn run(store: &Store<'_>) -> Result<IndexCounts, Failure> {
+    let mut counts = IndexCounts::default();
+    for _ in 0..MOST_ROUNDS {
+        let next: Vec<Next> = store.run(sql::next { most: MOST / 2 }).await?.all()?;
+        let (steps, count) = steps(&next);
+        if steps.is_empty() || store.cost().millis > MOST_MILLIS {
+            break;
+        }
+        store.batch(steps).await?;
+        counts.issues_indexed += count;
+    }
+    Ok(counts)
+}
+
+/// The statements that index the first of these issues, and of how many.
+fn steps(next: &[Next]) -> (Vec<Statement>, u64) {
+    let (mut put, mut gone, mut settled, mut bytes) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let (mut below, mut to, mut count) = (0, 0, 0);
+    for issue in next {
+        if bytes > MOST_BYTES {
+            break;
+        }
+        match &issue.key {
+            Some(key) => {
+                let tokens = [&issue.title, &issue.description].map(|text| tokens(key, text.as_deref().unwrap_or("")));
+                bytes += tokens.iter().map(String::len).sum::<usize>();
+                put.push(json!([issue.issue_id, tokens[0], tokens[1]]));
+            }
+            None => gone.push(issue.issue_id),
+        }
+        match &issue.change {
+            Some(change) => settled.push(json!([issue.project_id, issue.confidential, issue.issue_id, change])),
+            None => (below, to) = (issue.below, issue.issue_id),
+        }
+        count += 1;
+    }
+    let mut steps = Vec::new();
+    if !put.is_empty() {
+        steps.push(sql::put { rows: json!(put).to_string() }.into());
+    }
+    if !gone.is_empty() {
+        steps.push(sql::take { ids: json!(gone).to_string() }.into());
+    }
+    if !settled.is_empty() {
+        steps.push(sql::settle { rows: json!(settled).to_string() }.into());
+    }
+    if to > 0 {
+        steps.push(sql::advance { from: below, to }.into());
+    }
+    (steps, count)
+}
