@@ -1,8 +1,8 @@
 -- Puts issues into the index of words (indexing.rs).
 
 -- name: next
--- The next issues to index, up to :most changed ones and :most that were there before the index. `key` and the texts are
--- null if the issue is deleted; `change` is null if it was there before. `below`: as in issue_index.
+-- The next issues to index, up to :most changed ones and :most that were there before the index. `key` and the texts
+-- are null if the issue is deleted; `change` is null if it was there before. `below`: as in issue_index.
 with next (project_id, confidential, issue_id, change, below) as (
   select *
   from (select project_id, confidential, issue_id, change, 0 from unindexed_issues limit :most)
