@@ -983,8 +983,7 @@ create table issue_remains (
 ) strict;
 
 CREATE VIRTUAL TABLE issue_words using fts5(
-  title, description, content = '', contentless_delete = 1, detail = column, prefix = '11',
-  tokenize = "ascii tokenchars '_'"
+  title, description, content = '', contentless_delete = 1, detail = column, prefix = '11', tokenize = 'ascii'
 );
 
 create table 'issue_words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
@@ -1119,18 +1118,18 @@ create trigger issues_stored after insert on issues BEGIN
 END;
 
 create trigger issues_unindexed_created after insert on issues BEGIN
-  insert into unindexed_issues (project_id, confidential, issue_id) values (new.project_id, new.confidential, new.id);
+  insert into unindexed_issues (project_id, class, issue_id) values (new.project_id, new.confidential, new.id);
 END;
 
-create trigger issues_unindexed_changed after update of title, description, confidential on issues
-when new.title <> old.title or new.description is not old.description or new.confidential <> old.confidential BEGIN
-  delete from unindexed_issues where project_id = new.project_id and confidential in (0, 1) and issue_id = new.id;
-  insert into unindexed_issues (project_id, confidential, issue_id) values (new.project_id, new.confidential, new.id);
+create trigger issues_unindexed_changed after update of title, description, confidential, deleted_at on issues
+when new.title <> old.title or new.description is not old.description or new.section / 2 <> old.section / 2 BEGIN
+  delete from unindexed_issues where project_id = new.project_id and class in (0, 1, 2) and issue_id = new.id;
+  insert into unindexed_issues (project_id, class, issue_id) values (new.project_id, new.section / 2, new.id);
 END;
 
 create trigger issues_unindexed_deleted after delete on issues BEGIN
-  delete from unindexed_issues where project_id = old.project_id and confidential in (0, 1) and issue_id = old.id;
-  insert into unindexed_issues (project_id, confidential, issue_id) values (old.project_id, old.confidential, old.id);
+  delete from unindexed_issues where project_id = old.project_id and class in (0, 1, 2) and issue_id = old.id;
+  insert into unindexed_issues (project_id, class, issue_id) values (old.project_id, 2, old.id);
 END;
 
 create table label_subscriptions (
@@ -2443,10 +2442,10 @@ END;
 
 create table unindexed_issues (
   project_id integer not null,
-  confidential integer not null,
+  class integer not null,
   issue_id integer not null,
   change integer not null default (random() >> 12),
-  primary key (project_id, confidential, issue_id)
+  primary key (project_id, class, issue_id)
 ) strict, without rowid;
 
 create table uploads (

@@ -1,5 +1,5 @@
 //! Puts issues into the index of words, when the Cron trigger fires (behaviour 17). All progress is in the database, so
-//! a run continues where one that was killed ended, and two at once do the same work twice.
+//! a run continues where one that was killed ended, and of two at once the later one leaves out what is done.
 
 use super::tokens;
 use crate::kernel::store::{Failure, Store};
@@ -9,9 +9,9 @@ use serde_json::json;
 
 edgeforge_row::statements!(mod sql: "src/areas/words/indexing.sql");
 
-/// Issues of a transaction, half of them changed ones.
+/// Issues of a transaction, at most half of them changed ones.
 const MOST: i64 = 200;
-/// Bytes of tokens after which a transaction ends. A text has up to 190 kB of them.
+/// Bytes of tokens after which a transaction ends. A text has up to 160 kB of them.
 const MOST_BYTES: usize = 1_000_000;
 /// Limits of a run.
 const MOST_ROUNDS: u32 = 100;
@@ -25,7 +25,7 @@ pub struct IndexCounts {
 #[derive(Row)]
 struct Next {
     project_id: i64,
-    confidential: i64,
+    class: i64,
     issue_id: i64,
     change: Option<String>,
     below: i64,
@@ -60,19 +60,19 @@ fn steps(next: &[Next]) -> (Vec<Statement>, u64) {
             Some(key) => {
                 let tokens = [&issue.title, &issue.description].map(|text| tokens(key, text.as_deref().unwrap_or("")));
                 bytes += tokens.iter().map(String::len).sum::<usize>();
-                put.push(json!([issue.issue_id, tokens[0], tokens[1]]));
+                put.push(json!([issue.issue_id, tokens[0], tokens[1], issue.project_id, issue.class, issue.change]));
             }
             None => gone.push(issue.issue_id),
         }
         match &issue.change {
-            Some(change) => settled.push(json!([issue.project_id, issue.confidential, issue.issue_id, change])),
+            Some(change) => settled.push(json!([issue.project_id, issue.class, issue.issue_id, change])),
             None => (below, to) = (issue.below, issue.issue_id),
         }
         count += 1;
     }
     let mut steps = Vec::new();
     if !put.is_empty() {
-        steps.push(sql::put { rows: json!(put).to_string() }.into());
+        steps.push(sql::put { rows: json!(put).to_string(), below }.into());
     }
     if !gone.is_empty() {
         steps.push(sql::take { ids: json!(gone).to_string() }.into());

@@ -4,7 +4,7 @@
 //! (v4, section 7). So in project 1 `Fix 日本` has the tokens `o00000001wfix`, `o00000001w日本` and `o00000001w本`: a key,
 //! which names the project and whether the issue is confidential, a kind, and the letters. The kind is `s` for a Latin
 //! letter behind another one, which only a search that is not Latin finds, and otherwise `w`. No search reads tokens with
-//! the key of others, so none costs more by what others store.
+//! the key of another project, so none costs more by what other projects store.
 
 pub mod indexing;
 
@@ -14,40 +14,59 @@ use std::iter::once;
 /// The key in the text of [`Asked`], which the statement replaces by that of a project.
 const KEY: char = '#';
 
-/// Letters of a token that begins with a Latin letter, and of any other one, which has a token for each of its letters.
+/// Letters of a token where a Latin word begins, of any other token, and of one that begins with an ideograph: these
+/// stand in long runs, with a token for each.
 const LONGEST: usize = 40;
 const LONGEST_OF_PARTS: usize = 12;
+const LONGEST_OF_IDEOGRAPHS: usize = 4;
 
 /// The words of a search of which the index is asked: the longest ones. Each costs a look into the index for each project.
 const MOST_ASKED: usize = 3;
 
-pub const LAST_LATIN: char = '\u{2ff}';
+const FIRST_IDEOGRAPH: char = '\u{2e80}';
 
-fn is_latin(letter: char) -> bool {
+/// The last letter of the Latin script; behind it are signs.
+const LAST_LATIN: char = '\u{2c1}';
+
+pub fn is_latin(letter: char) -> bool {
     letter <= LAST_LATIN
 }
 
-/// A letter in the case in which all its cases are equal.
+/// Whether this is a letter or digit of a word. Raised digits and fractions are signs, as is what looks like an accent.
+pub fn is_letter(letter: char) -> bool {
+    letter.is_alphanumeric() && !matches!(letter, '²' | '³' | '¹' | '¼'..='¾' | '\u{2c2}'..='\u{2ff}')
+}
+
+fn most_of_part(first: char) -> usize {
+    if first < FIRST_IDEOGRAPH { LONGEST_OF_PARTS } else { LONGEST_OF_IDEOGRAPHS }
+}
+
+/// The letter in lower case. It stays if it is not the upper case of that one, as GLOB compares (kernel/text/fold.rs).
 fn folded(letter: char) -> char {
     let only = |mut letters: [Option<char>; 2]| if letters[1].is_none() { letters[0].take() } else { None };
-    let mut upper = letter.to_uppercase();
-    let upper = only([upper.next(), upper.next()]).unwrap_or(letter);
-    let mut lower = upper.to_lowercase();
-    only([lower.next(), lower.next()]).unwrap_or(letter)
+    let mut lower = letter.to_lowercase();
+    let lower = only([lower.next(), lower.next()]).unwrap_or(letter);
+    let mut upper = lower.to_uppercase();
+    match letter {
+        'ς' => 'σ',
+        'İ' => 'i',
+        _ if only([upper.next(), upper.next()]) == Some(letter) => lower,
+        _ => letter,
+    }
 }
 
 /// The tokens of a text, with blanks between, each once.
 pub fn tokens(key: &str, text: &str) -> String {
     let letters: Vec<char> = text.chars().map(folded).collect();
     let mut found = BTreeSet::new();
-    for word in letters.split(|letter| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    for word in letters.split(|letter| !is_letter(*letter)).filter(|word| !word.is_empty()) {
         let is_of_latin = word.iter().all(|letter| is_latin(*letter));
         let (mut rest, mut before) = (word, None);
         while let [first, behind @ ..] = rest {
             let (kind, most) = match (is_latin(*first), before.is_some_and(is_latin)) {
                 (true, false) => ('w', LONGEST),
                 (true, true) => ('s', LONGEST_OF_PARTS),
-                (false, _) => ('w', LONGEST_OF_PARTS),
+                (false, _) => ('w', most_of_part(*first)),
             };
             found.insert(once(kind).chain(rest.iter().take(most).copied()).collect::<String>());
             (before, rest) = (Some(*first), if is_of_latin { &[] } else { behind });
@@ -71,12 +90,12 @@ impl Asked {
         let mut is_exact = longest.len() <= MOST_ASKED;
         let mut asks = |word: &Vec<char>| {
             let is_of_latin = word.iter().all(|letter| is_latin(*letter));
-            let most = if is_of_latin { LONGEST } else { LONGEST_OF_PARTS };
+            let first = word.first().copied().unwrap_or_default();
+            let most = if is_of_latin { LONGEST } else { most_of_part(first) };
             is_exact &= word.len() <= most;
             let begin: String = word.iter().take(most).collect();
             let token = |kind: char| format!("\"{KEY}{kind}{begin}\"*");
-            let is_in_latin = !is_of_latin && word.first().is_some_and(|letter| is_latin(*letter));
-            if is_in_latin { format!("({} OR {})", token('w'), token('s')) } else { token('w') }
+            if !is_of_latin && is_latin(first) { format!("({} OR {})", token('w'), token('s')) } else { token('w') }
         };
         let text = longest.iter().take(MOST_ASKED).map(&mut asks).collect::<Vec<_>>().join(" AND ");
         Asked { text, is_exact }

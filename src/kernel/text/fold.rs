@@ -62,6 +62,7 @@ pub fn glob(text: &str, is_open: [bool; 2]) -> Option<String> {
 fn in_any_case(letter: char) -> String {
     let upper: String = letter.to_uppercase().collect();
     match upper.chars().count() {
+        _ if "σς".contains(letter) => "[σςΣ]".to_owned(),
         1 if !letter.is_ascii() && !upper.starts_with(letter) => format!("[{letter}{upper}]"),
         _ if "*?[".contains(letter) => format!("[{letter}]"),
         _ => letter.to_string(),

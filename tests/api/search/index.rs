@@ -122,6 +122,12 @@ fn issues_that_were_there_before_the_index_are_added_to_it_and_readiness_says_ho
     assert_eq!((titles, total, has_next), (vec!["zebra".into()], None, true), "the newest are looked at");
     let (titles, total, has_next) = found(&world, &world.ann, "search=nowhere");
     assert!(titles.is_empty() && total.is_none() && has_next);
+    // a number that leaves out issues would be wrong
+    let statistics = || {
+        let answer = ask(&world, "GET", "/issues_statistics?search=issue").by(&world.ann).gives(200);
+        answer.json["statistics"]["counts"]["all"].clone()
+    };
+    assert_eq!(statistics(), Value::Null);
     let told = || {
         let (_, _, body) = world.server.outside("GET", "/-/readiness");
         serde_json::from_str::<Value>(&body).unwrap()["search_check"].clone()
@@ -133,4 +139,27 @@ fn issues_that_were_there_before_the_index_are_added_to_it_and_readiness_says_ho
     assert_eq!(told(), Value::Null);
     assert_eq!(found(&world, &world.ann, "search=zebra"), all(&["zebra"]));
     assert_eq!(found(&world, &world.ann, "search=nowhere"), all(&[]));
+    assert_eq!(statistics(), 900);
+}
+
+#[test]
+fn a_search_reads_the_texts_of_300_issues_and_a_deleted_one_hides_no_other() {
+    let Some(world) = world() else { return };
+    let first = make(&world, json!({ "title": "the first" }));
+    make(&world, json!({ "title": "zebra" }));
+    fill(&world, 400, "'issue ' || n");
+    ask(&world, "DELETE", &format!("/issues/{}", first["iid"])).by(&world.ann).gives(204);
+    let too_many = |by: &Person| {
+        let (titles, total, has_next) = found(&world, by, "search=nowhere");
+        assert!(titles.is_empty() && total.is_none() && has_next, "{titles:?} {total:?}");
+    };
+    too_many(&world.ann);
+    index(&world);
+    assert_eq!(found(&world, &world.ann, "search=zebra"), all(&["zebra"]));
+    // the index has no key for what somebody sees only as an author
+    world.server.tamper(&format!("update issues set confidential = 1, author_id = {}", world.gus.id));
+    index(&world);
+    too_many(&world.gus);
+    assert_eq!(found(&world, &world.eve, "search=zebra"), all(&[]));
+    assert_eq!(found(&world, &world.ann, "search=zebra"), all(&["zebra"]));
 }

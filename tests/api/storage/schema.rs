@@ -126,7 +126,10 @@ const BOUNDED: &[(&str, &str)] = &[
     ("issue_index", "one row"),
     ("issue_remains", "a row for each deleted issue, which counts"),
     ("issue_labels", "40 bytes each, by its triggers"),
-    ("issue_words", "a row for each issue, of at most 4,000 characters of its texts, which count"),
+    (
+        "issue_words",
+        "tokens of at most 4,000 letters of an issue, whose text counts: 0.5 to 8 bytes for each of its bytes",
+    ),
     ("issue_words_config", "of issue_words"),
     ("issue_words_data", "of issue_words"),
     ("issue_words_docsize", "of issue_words"),

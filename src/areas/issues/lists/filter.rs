@@ -1,7 +1,7 @@
 //! What a list is filtered by, and the conditions for its issues. A filter is a field of [`Filter`], one row of
 //! [`Filter::conditions`] and one piece of `lists.sql`.
 
-use crate::areas::words::{Asked, LAST_LATIN};
+use crate::areas::words::{Asked, is_latin, is_letter};
 use crate::kernel::Parameters;
 use crate::kernel::paging::EVER;
 use crate::kernel::sql::Piece;
@@ -129,7 +129,7 @@ pub enum DueFilter {
 }
 
 /// Each word must begin a word of the title or the description. A word with letters of a script other than Latin may
-/// be anywhere (v4, section 7). A word is a run of letters and digits. Case does not matter.
+/// be anywhere (v4, section 7). A word is a run of letters and digits ([`is_letter`]). Case does not matter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     pub text: String,
@@ -140,8 +140,9 @@ pub struct Search {
 impl Search {
     /// The first 100 words in lower case, each once.
     pub fn words(&self) -> BTreeSet<String> {
-        let text = self.text.to_lowercase();
-        let words = text.split(|letter: char| !letter.is_alphanumeric());
+        // its lower case has a sign behind the letter
+        let text = self.text.replace('İ', "i").to_lowercase();
+        let words = text.split(|letter: char| !is_letter(letter));
         words.filter(|word| !word.is_empty()).take(100).map(str::to_owned).collect()
     }
 
@@ -161,9 +162,9 @@ impl Search {
         Asked { text, is_exact }
     }
 
-    /// The check of an issue: `by_index`, unless the range of the index has no more than what is searched for.
-    pub fn condition(&self, by_index: bool) -> Condition {
-        let piece = if by_index && self.asked().is_exact { sql::is_indexed_or_found } else { sql::is_found };
+    /// The check of an issue. `of_index`: the range is one of the index of words, which may have no other issues.
+    pub fn condition(&self, of_index: bool) -> Condition {
+        let piece = if of_index && self.asked().is_exact { sql::is_indexed_or_found } else { sql::is_found };
         let (title, description) = (self.title.into(), self.description.into());
         when(piece, [("words", list(&self.patterns())), ("in_title", title), ("in_description", description)])
     }
@@ -175,10 +176,9 @@ impl Search {
 }
 
 fn pattern(word: &str) -> Pattern {
-    let is_latin = word.chars().all(|letter| letter <= LAST_LATIN);
-    // all letters but × and ÷
-    let begin = if is_latin { format!("*[^0-9a-zÀ-ÖØ-öø-{LAST_LATIN}]") } else { "*".to_owned() };
-    let (glob, rest) = cut(&begin, word);
+    // all letters up to the last Latin one
+    let begin = if word.chars().all(is_latin) { "*[^0-9a-zªµºÀ-ÖØ-öø-\u{2c1}]" } else { "*" };
+    let (glob, rest) = cut(begin, word);
     Pattern { glob, text: rest.to_owned() }
 }
 

@@ -177,7 +177,7 @@ x.project_id = w.key and x.{at} between :from and :to
     where issue_words match replace(:asked, '#', {word_key(w.key, w.section > 1)})
       and not exists (select 1
         from unindexed_issues u
-        where u.project_id = w.key and u.confidential in (0, 1) and u.issue_id = issue_words.rowid)
+        where u.project_id = w.key and u.class in (0, 1, 2) and u.issue_id = issue_words.rowid)
     limit (select :bound)))
 
 -- piece: waiting_ids
@@ -185,7 +185,7 @@ x.project_id = w.key and x.{at} between :from and :to
 (select json_group_array(id)
   from (select issue_id as id
     from unindexed_issues
-    where project_id = w.key and confidential = (w.section > 1)
+    where project_id = w.key and class = w.section / 2
     limit (select :read + 1)))
 
 -- piece: set_of(members)
@@ -295,7 +295,7 @@ exists (select 1
 i.section / 2 = w.section / 2 and instr(:sections, i.section)
 
 -- piece: is_indexed_or_found
--- The index has found the issues of this kind of range.
+-- The index has found the issues of a range without a kind.
 iif(w.kind = '', 1, {is_found})
 
 -- piece: is_found
@@ -400,8 +400,8 @@ with {visible}, {ranges},
   ), looked as (select *, row_number() over () as number from walk where found), {filtered}, {shown}
 
 -- piece: sorted
--- Sorts whole ranges. If they have more than :bound issues, or more than :read that wait for the index, returns one
--- row, which ends the page and does not fit: the page needs another statement.
+-- Sorts whole ranges. If they have :bound issues, or more than :read whose texts are read, returns one row, which ends
+-- the page and does not fit: the page needs another statement.
 with {visible}, {ranges},
   members as (
     select w.user_id, w.kind, w.section, d.value as id
@@ -410,7 +410,7 @@ with {visible}, {ranges},
     limit (select :bound)
   ), ranked as (
     select w.id, w.user_id, w.ends, i.{at} as at
-    from (select *, count(*) over () >= :bound or sum(kind = 'waiting') over () > :read as ends,
+    from (select *, count(*) over () >= :bound or sum(kind <> '') over () > :read as ends,
         row_number() over () as n
       from members) w
     cross join issues i indexed by issues_narrow on i.id = w.id
@@ -499,6 +499,9 @@ with page as ({arms} order by 2 {way}, 1 {way} limit (select :most + :skip - :pa
 -- piece: nothing
 null
 
+-- piece: always
+1
+
 -- piece: counter
 -- The number of issues of a range. `{counters}` is a view of the kind of range.
 (select counts from {counters} where id = w.key) ->> w.section
@@ -512,8 +515,9 @@ d.value
 iif(w.kind = 'own', d.value, null)
 
 -- piece: count
--- The numbers of all issues and of closed issues. total is null if :bound issues were read and more may follow. known:
--- the counter of a range, null if its issues are read. is_wide: the list spans more projects than it reads.
+-- The numbers of all issues and of closed issues. total is null if :bound issues were read and more may follow, or if
+-- the index of words lacks issues. known: the counter of a range, null if its issues are read. is_wide: the list spans
+-- more projects than it reads.
 with {visible}, {ranges},
   members as (
     select w.*, iif(w.kind = 'own', null, {known}) as known, {set_of({members})} as ids
@@ -521,7 +525,7 @@ with {visible}, {ranges},
   ), counted as (
     select coalesce(i.section, w.section) % 2 as closed,
       ifnull(w.known, d.value is not null and (i.id is null or ({conditions}))) as fits,
-      w.kind = 'waiting' as waits
+      w.kind <> '' as is_read
     from members w
     left join json_each(w.ids) d
     left join issues i indexed by issues_narrow on i.id = {checked}
@@ -529,7 +533,8 @@ with {visible}, {ranges},
     limit (select :bound)
   )
 select count(*) as counted,
-  iif(count(*) < :bound and total(waits) <= :read, ifnull(sum(fits), 0), null) as total, sum(fits * closed) as closed,
+  iif(count(*) < :bound and total(is_read) <= :read and {is_known}, ifnull(sum(fits), 0), null) as total,
+  sum(fits * closed) as closed,
   (select count(*) = :wide from visible) as is_wide
 from counted
 
@@ -561,8 +566,11 @@ select m.id
 from milestones m
 where m.id = :milestone_id and m.project_id = (select project_id from scope) and m.iid > 0;
 
+-- piece: is_index_whole
+-- Whether the index of words has all issues, but for those of unindexed_issues.
+not exists (select 1 from issue_index cross join issues i on i.id < issue_index.below)
+
 -- piece: state_of_search
--- Whether the index of words has all issues, but for those of unindexed_issues. is_wide: as of the total.
+-- is_wide: as of the total.
 with {visible}
-select not exists (select 1 from issue_index cross join issues i on i.id < issue_index.below) as is_whole,
-  (select count(*) = :wide from visible) as is_wide
+select {is_index_whole} as is_whole, (select count(*) = :wide from visible) as is_wide

@@ -117,21 +117,21 @@ impl List {
         let state = state.map(|rows| rows.first::<SearchState>()).transpose()?.flatten();
         refuse_wide(state.as_ref().is_some_and(|state| state.is_wide))?;
         let is_indexed = state.is_none_or(|state| state.is_whole);
-        let mut count = total.map(|rows| Count::read(&rows)).transpose()?;
-        if let Some(count) = count.as_mut().filter(|_| !is_indexed) {
-            count.all.total = None;
-        }
+        let count = total.map(|rows| Count::read(&rows)).transpose()?;
         let (mut attempt, mut found) = (0, self.read(&page, count)?);
         while self.is_too_long(attempt, &found) || (attempt == 0 && !is_indexed) {
             attempt += 1;
             let (_, page) = call.authorize(self.page(attempt)).await?;
             found = self.reaching(attempt).read(&page, count)?;
         }
-        if self.counts_later() && self.page.is_counted() && is_indexed {
-            found.count = match (self.page.is_first(), found.has_more) {
-                (true, false) => Some(ListTotal::of(found.rows.len() as i64)),
-                _ => Some(Count::read(&call.authorize(self.total()).await?.1)?.all),
-            };
+        if self.counts_later() && self.page.is_counted() {
+            let is_whole = self.page.is_first() && !found.has_more;
+            found.count = Some(match attempt {
+                0 if is_whole => ListTotal::of(found.rows.len() as i64),
+                0 => Count::read(&call.authorize(self.total()).await?.1)?.all,
+                // too many to be sorted are too many to be counted
+                _ => ListTotal::default(),
+            });
         }
         Ok(found)
     }
@@ -208,6 +208,7 @@ impl List {
         self.text(driver, ReadOrder::AsSets)
             .bind("bound", if by_counter { EVER } else { most.min(self.most_looked()) + 1 })
             .text("counters", counters)
+            .piece("is_known", if driver == Driver::Words { sql::is_index_whole } else { sql::always })
             .piece("known", known)
             .piece("members", members)
             .piece("checked", if self.is_exact(driver) { sql::counted_by_range } else { sql::counted_by_ids })
@@ -242,7 +243,7 @@ impl List {
             .bind("confidential_level", policy::confidential_level())
             .bind("wide", MOST_PROJECTS + 1)
             .bind("kinds", if driver == Driver::Words { self.kinds_of_words() } else { self.kinds(driver, read) })
-            .bind("read", self.most_merged())
+            .bind("read", if driver == Driver::Words { self.most_merged() } else { EVER })
             .bind("titles", json!(titles).to_string())
             .bind("from", from)
             .bind("to", to)

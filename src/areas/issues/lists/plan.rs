@@ -169,7 +169,11 @@ impl List {
     /// The most issues that a page sorts.
     pub fn most_sorted(&self, driver: Driver) -> i64 {
         let most = self.looks.most_sorted;
-        if driver == Driver::Words { self.most_looked().min(2 * most) } else { most }
+        match driver {
+            Driver::Words => self.most_looked().min(2 * most),
+            _ if self.filter.search.is_some() => self.most_merged().min(most),
+            _ => most,
+        }
     }
 
     /// How many times as much as one filter the check of an issue costs. One filter costs up to 12 rows for a page and as

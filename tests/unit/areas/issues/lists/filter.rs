@@ -5,7 +5,7 @@ use regex::Regex;
 #[test]
 fn a_latin_word_begins_a_word_and_another_one_stands_anywhere() {
     let whole = |glob: &str| Pattern { glob: glob.to_owned(), text: String::new() };
-    assert_eq!(pattern("été2"), whole("*[^0-9a-zÀ-ÖØ-öø-\u{2ff}][éÉ]t[éÉ]2*"));
+    assert_eq!(pattern("été2"), whole("*[^0-9a-zªµºÀ-ÖØ-öø-\u{2c1}][éÉ]t[éÉ]2*"));
     assert_eq!(pattern("日本"), whole("*日本*"));
     assert_eq!(pattern("мир"), whole("*[мМ][иИ][рР]*"));
 }
