@@ -70,9 +70,7 @@ export function EnvironmentTable({ environments, last, project }) {
 export function EnvironmentsPage({ project, id, search }) {
   return (
     <>
-      <ProjectHead project={project} tab="environments">
-        {id && <a href={to.environments(project)}>Environments</a>}
-      </ProjectHead>
+      <ProjectHead project={project} tab="environments" />
       {id ? <OneEnvironment project={project} id={id} search={search} /> : <AllEnvironments project={project} search={search} />}
     </>
   );

@@ -24,9 +24,7 @@ export function HooksPage({ project, id, search, session }) {
   const refused = known && withheld("ManageHooks", known, session.user);
   return (
     <>
-      <ProjectHead project={project} tab="settings">
-        {id && <a href={to.hooks(project)}>Web hooks</a>}
-      </ProjectHead>
+      <ProjectHead project={project} tab="settings" />
       {(!session?.token || !known || refused) && <Title project={project} />}
       <ForMembers what="the web hooks" />
       {refused && <Empty title={refused} />}
@@ -143,7 +141,11 @@ function OneHook({ project, id, search }) {
     <Answer of={answer} what="Loading the web hook">
       {(hook) => (
         <>
-          <TitleRow title={`${hook.name || hook.url} · ${project}`} heading={hook.name || hook.url}>
+          <TitleRow
+            title={`${hook.name || hook.url} · ${project}`}
+            heading={hook.name || hook.url}
+            beside={<Beneath project={project} tab="settings" sub="hooks" />}
+          >
             <Opens button="Edit">
               {(close) => (
                 <Form

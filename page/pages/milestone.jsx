@@ -6,7 +6,7 @@ import { Markdown } from "../parts/markdown.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { Bar, MilestoneActions, MilestoneFacts } from "../parts/milestone.jsx";
 import { Pager, listQuery } from "../parts/pager.jsx";
-import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { goTo } from "../navigate.mjs";
 import { refusal, withheld } from "../rights.mjs";
 import { to, withQuery } from "../route.mjs";
@@ -23,9 +23,7 @@ export function MilestonePage({ project, iid, search, session }) {
   if (found.error ?? missing) return <NotThere error={found.error ?? missing} what="milestone" retry={found.reload} />;
   return (
     <>
-      <ProjectHead project={project} tab="issues">
-        <a href={to.milestones(project)}>Milestones</a>
-      </ProjectHead>
+      <ProjectHead project={project} tab="issues" />
       <Answer of={found}>
         {() => <Milestone milestone={milestone} project={project} search={search} user={user} change={(next) => found.set([next])} />}
       </Answer>
@@ -49,7 +47,12 @@ function Milestone({ milestone, project, search, user, change }) {
       <TitleRow
         title={`${title} · ${project}`}
         heading={title}
-        beside={<States state={state} counts={counts} address={(state) => withQuery(location.pathname, { state })} />}
+        beside={
+          <>
+            <Beneath project={project} tab="issues" sub="milestones" />
+            <States state={state} counts={counts} address={(state) => withQuery(location.pathname, { state })} />
+          </>
+        }
       >
         {known && !withheld("ManageMilestones", known, user) && (
           <MilestoneActions milestone={milestone} project={project} changed={change} deleted={() => goTo(to.milestones(project))} />

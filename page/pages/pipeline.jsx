@@ -5,7 +5,7 @@ import { Answer, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Build, Person, Sha } from "../parts/marks.jsx";
 import { Outside } from "../parts/markdown.jsx";
-import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { span, Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
@@ -16,9 +16,7 @@ export function PipelinePage({ project, id }) {
   if (answer.error && !answer.data) return <NotThere error={answer.error} what="pipeline" retry={answer.reload} />;
   return (
     <>
-      <ProjectHead project={project} tab="commits">
-        <a href={to.pipelines(project)}>Pipelines</a>
-      </ProjectHead>
+      <ProjectHead project={project} tab="commits" />
       <Answer of={answer} what="Loading the pipeline">
         {(pipeline) => (
           <>
@@ -29,6 +27,7 @@ export function PipelinePage({ project, id }) {
                   Pipeline <span class="number">#{pipeline.iid}</span>
                 </>
               }
+              beside={<Beneath project={project} tab="commits" sub="pipelines" />}
             />
             <p class="byline">
               <Build state={pipeline.status} />

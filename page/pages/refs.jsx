@@ -93,10 +93,8 @@ function TagPage({ project, tag: name, session }) {
   if (answer.error) return <NotThere error={answer.error} what="tag" retry={answer.reload} />;
   return (
     <>
-      <ProjectHead project={project} tab="commits">
-        <a href={to.tags(project)}>Tags</a>
-      </ProjectHead>
-      <TitleRow title={`${name} · ${project}`} heading={name} />
+      <ProjectHead project={project} tab="commits" />
+      <TitleRow title={`${name} · ${project}`} heading={name} beside={<Beneath project={project} tab="commits" sub="tags" />} />
       <Answer of={answer} what="Loading the tag">
         {(tag) => (
           <>

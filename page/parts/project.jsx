@@ -48,8 +48,8 @@ function Tabs({ label, tabs, current, project, small }) {
   }, [tabs.length, current]);
   return (
     <nav aria-label={label} class={small ? "tabs small" : "tabs"} ref={list}>
-      {tabs.map(([key, words, address]) => (
-        <a key={key} href={address(project)} aria-current={key === current ? "page" : undefined}>
+      {tabs.map(([key, words, address, waits]) => (
+        <a key={key} href={address(project)} data-words={words} inert={waits} aria-current={key === current ? "page" : undefined}>
           {words}
         </a>
       ))}
@@ -57,39 +57,34 @@ function Tabs({ label, tabs, current, project, small }) {
   );
 }
 
-/** The tabs that the user may open, of the project if it is `known`. */
+/** The tabs that the user may open, of the project if it is `known`. Until then the place of a tab that may come is kept. */
 function useTabs(tabs, known, current, level) {
   const user = userOf(useSession());
-  return tabs.filter(([key]) => key === current || opens(key, known, user, level));
+  const waits = Boolean(user && !known && level === undefined);
+  return tabs.map((tab) => [...tab, tab[0] !== current && !opens(tab[0], known, user, level)]).filter(([, , , isShut]) => waits || !isShut);
 }
 
 /**
- * Where the project is, and its tabs, and whether it is archived. `tab`: the key of the current one; `level`, `archived`: the role of
- * the user and the state of the project, where an answer had them; `asks`: whether the project may be asked for; `children`: what
- * follows in the path.
- * @param {{ project: string, tab: string, level?: number, archived?: boolean, children?: any, asks?: boolean }} props
+ * Where the project is, and its tabs, and whether it is archived. It is the same on all its pages, so that the tabs stand still.
+ * `tab`: the key of the current one; `level`, `archived`: the role of the user and the state of the project, where an answer had
+ * them; `asks`: whether the project may be asked for.
+ * @param {{ project: string, tab: string, level?: number, archived?: boolean, asks?: boolean }} props
  */
-export function ProjectHead({ project, tab, level, archived, children, asks = true }) {
+export function ProjectHead({ project, tab, level, archived, asks = true }) {
   const [namespace, name] = project.split("/");
   const { known } = useKnown(project, asks && level === undefined);
   const tabs = useTabs(TABS, known, tab, level);
   return (
     <>
-      {(archived ?? known?.archived) && <p class="notice">{ARCHIVED}</p>}
       <div class="project-head">
         <nav aria-label="Path" class="path">
           <a href={`/${namespace}`}>{namespace}</a>
           <span aria-hidden="true">/</span>
           <a href={to.project(project)}>{name}</a>
-          {children && (
-            <>
-              <span aria-hidden="true">/</span>
-              {children}
-            </>
-          )}
         </nav>
         <Tabs label="Project" tabs={tabs} current={tab} project={project} />
       </div>
+      {(archived ?? known?.archived) && <p class="notice">{ARCHIVED}</p>}
     </>
   );
 }
