@@ -22,7 +22,18 @@ import { SEARCHED_BY, SEARCHING } from "../tests/pages/flows-search.mjs";
 import { UPLOADED_BY, UPLOADS } from "../tests/pages/flows-uploads.mjs";
 import { VISITED_BY, VISITS } from "../tests/pages/flows-visits.mjs";
 import { race } from "../tests/pages/race.mjs";
-import { accessibility, addresses, heights, PICTURED, SHOWN, staleFiles, trace, weights } from "../tests/pages/looks.mjs";
+import {
+  accessibility,
+  addresses,
+  heights,
+  MOST_MOVED,
+  PICTURED,
+  SHOWN,
+  staleFiles,
+  stillness,
+  trace,
+  weights,
+} from "../tests/pages/looks.mjs";
 import { attack, fill, PAYLOADS } from "../tests/pages/xss.mjs";
 
 const option = /** @type {const} */ ({ type: "string" });
@@ -153,6 +164,21 @@ const parts = {
     const { measured, high } = await heights(browser, people.root, shown);
     problems("too far down", high);
     check(measured > 30 && !high.length, `${measured} lists and diffs begin high enough, but for ${high.length}`);
+  },
+
+  async stillness() {
+    const { moved, places } = await stillness(browser, people.root, shown);
+    const restless = Object.entries(moved).filter(([, sum]) => sum > MOST_MOVED);
+    problems(
+      "moves while it loads",
+      restless.map(([name, sum]) => `${name} by ${sum.toFixed(3)}, at most ${MOST_MOVED}`),
+    );
+    check(!restless.length, `of ${Object.keys(moved).length} pages ${restless.length} move while they load`);
+    for (const [width, found] of Object.entries(places)) {
+      const each = Object.entries(found).map(([place, names]) => `${place} on ${names.join(", ")}`);
+      if (each.length > 1) problems(`tabs at ${width}`, each);
+      check(each.length === 1, `the tabs of a project are at one place on its pages, ${width} wide`);
+    }
   },
 
   async pictures() {

@@ -17,7 +17,11 @@ import { to } from "../route.mjs";
 export function CommitBuild({ project, sha }) {
   const [element, seen] = useSeen();
   const { data } = useApi(seen ? inProject(project, `/repository/commits/${sha}`) : null, { stats: false });
-  return <span ref={element}>{data && <Build state={data.status} />}</span>;
+  return (
+    <span class="build" ref={element}>
+      {data && <Build state={data.status} />}
+    </span>
+  );
 }
 
 /** The commits that follow one another on one day: `[day, commits]`. */
@@ -68,9 +72,8 @@ function Refs({ project, current }) {
   const touched = useTouched();
   const { data: branches } = useApi(inProject(project, "/repository/branches"), { per_page: 100 });
   const { data: tags } = useApi(touched && inProject(project, "/repository/tags"), { per_page: 100 });
-  if (!branches) return null;
   const groups = [
-    ["Branches", branches],
+    ["Branches", branches ?? []],
     ["Tags", tags ?? []],
   ].map(([label, list]) => [label, list.map(({ name }) => name)]);
   const isListed = groups.some(([, names]) => names.includes(current));

@@ -86,12 +86,13 @@ function Path({ project, ref_: ref, path }) {
   );
 }
 
-/** The newest commit that changed the folder. For the whole tree it costs the server one row, so it is fetched with its build. */
+/** The newest commit that changed the folder, null if none is known, undefined until then. For the whole tree it costs the server one row, so it is fetched with its build. */
 function useLast(project, ref, path, wanted) {
   const list = inProject(project, "/repository/commits");
   const tip = useApi(wanted && !path && `${list}/${encodeURIComponent(ref)}`, { stats: false });
   const found = useApi(wanted && path && list, { ref_name: ref === "HEAD" ? undefined : ref, path, per_page: 1 });
-  return path ? found.data?.[0] : tip.data;
+  const { data, error } = path ? found : tip;
+  return error ? null : path ? data && (data[0] ?? null) : data;
 }
 
 function Tree({ project, ref, path }) {

@@ -21,7 +21,11 @@ function LastBuild({ project, user }) {
       ? inProject(project.path_with_namespace, `/repository/commits/${encodeURIComponent(branch)}`)
       : null;
   const { data } = useApi(path, { stats: false });
-  return <span ref={element}>{data ? <Build state={data.status} /> : <span class="quiet">{branch ? "" : "no commits yet"}</span>}</span>;
+  return (
+    <span class="build" ref={element}>
+      {data ? <Build state={data.status} /> : <span class="quiet">{branch ? "" : "no commits yet"}</span>}
+    </span>
+  );
 }
 
 /** Lists for visitors have no counts, so their projects are counted when they become visible. */

@@ -144,7 +144,7 @@ function OneHook({ project, id, search }) {
           <TitleRow
             title={`${hook.name || hook.url} · ${project}`}
             heading={hook.name || hook.url}
-            beside={<Beneath project={project} tab="settings" sub="hooks" />}
+            beside={<Beneath project={project} tab="settings" sub="hooks" inside />}
           >
             <Opens button="Edit">
               {(close) => (

@@ -49,7 +49,7 @@ function Milestone({ milestone, project, search, user, change }) {
         heading={title}
         beside={
           <>
-            <Beneath project={project} tab="issues" sub="milestones" />
+            <Beneath project={project} tab="issues" sub="milestones" inside />
             <States state={state} counts={counts} address={(state) => withQuery(location.pathname, { state })} />
           </>
         }

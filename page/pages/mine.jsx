@@ -84,7 +84,7 @@ function FailedOf({ project }) {
 function Section({ id, title, path, query, none, row: Row, all }) {
   const answer = useApi(path, { ...query, per_page: SHOWN });
   return (
-    <section aria-labelledby={id} class={answer.data?.length === 0 ? "none" : undefined}>
+    <section aria-labelledby={id} class={answer.data?.length ? undefined : "none"}>
       <h2 id={id}>
         {title} {answer.total > 0 && <span class="count">{answer.total.toLocaleString("en")}</span>}
       </h2>

@@ -27,7 +27,7 @@ export function PipelinePage({ project, id }) {
                   Pipeline <span class="number">#{pipeline.iid}</span>
                 </>
               }
-              beside={<Beneath project={project} tab="commits" sub="pipelines" />}
+              beside={<Beneath project={project} tab="commits" sub="pipelines" inside />}
             />
             <p class="byline">
               <Build state={pipeline.status} />

@@ -48,7 +48,7 @@ export function PipelinesPage({ project, search }) {
           </span>
         </p>
       )}
-      <Answer of={answer} what="Loading pipelines">
+      <Answer of={answer.data?.length && !subjects ? {} : answer} what="Loading pipelines">
         {(pipelines) =>
           pipelines.length ? (
             <>
@@ -103,8 +103,10 @@ function Pipeline({ pipeline: { id, iid, status, ref, sha, updated_at }, project
         </p>
       </div>
       <div class="row-side">
-        {data && data.duration !== null && <span>{span(0, data.duration * 1000)}</span>}
-        {data?.user && <Face name={data.user.name} />}
+        <span class="ran">
+          {data && data.duration !== null && span(0, data.duration * 1000)}
+          {data?.user && <Face name={data.user.name} />}
+        </span>
         <Sha project={project} sha={sha} />
       </div>
     </li>

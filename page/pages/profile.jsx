@@ -1,7 +1,7 @@
 // `/profile`
 import { useEffect, useState } from "preact/hooks";
 import { useApi } from "../api.mjs";
-import { Answer, ForMembers, Heading } from "../parts/feedback.jsx";
+import { ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Tokens } from "../parts/tokens.jsx";
 import { to } from "../route.mjs";
 import { countTabs, isRemembered, signOut } from "../session.mjs";
@@ -53,26 +53,25 @@ function Sessions({ token }) {
 
 function Profile({ search, user }) {
   const answer = useApi("/user");
+  const { username, name, email, is_admin: isAdmin, projects_limit: limit } = answer.data ?? user;
   // ADMIN_TOKEN is not in the database, so administrators are not asked which token they use
   const own = useApi(user.is_admin ? null : "/personal_access_tokens/self");
   return (
     <>
-      <Answer of={answer} what="Loading your account">
-        {(account) => (
-          <dl class="facts">
-            <dt>Name</dt>
-            <dd>
-              <a href={to.person(account.username)}>{account.name}</a>, @{account.username}
-            </dd>
-            <dt>E-mail</dt>
-            <dd>
-              {account.email} <span class="quiet">An administrator can change your name and e-mail address.</span>
-            </dd>
-            <dt>Own projects</dt>
-            <dd>{account.is_admin ? "no limit" : `at most ${account.projects_limit}`}</dd>
-          </dl>
-        )}
-      </Answer>
+      {answer.error && <Problem error={answer.error} retry={answer.reload} />}
+      <dl class="facts">
+        <dt>Name</dt>
+        <dd>
+          <a href={to.person(username)}>{name}</a>, @{username}
+        </dd>
+        <dt>E-mail</dt>
+        <dd>
+          {email ?? "…"}
+          <p class="row-text">An administrator can change your name and e-mail address.</p>
+        </dd>
+        <dt>Own projects</dt>
+        <dd>{isAdmin ? "no limit" : `at most ${limit ?? "…"}`}</dd>
+      </dl>
       <section aria-labelledby="session">
         <h2 id="session">Sessions</h2>
         <Sessions token={own.data} />

@@ -52,7 +52,7 @@ function Overview({ project, path, user }) {
       <div class="overview">
         <div>
           {branch ? (
-            <Files project={path} branch={branch} folder={folder} commit={tip.data} />
+            <Files project={path} branch={branch} folder={folder} commit={tip.error ? null : tip.data} />
           ) : sees ? (
             <NoCommits project={path} />
           ) : (

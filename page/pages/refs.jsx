@@ -94,7 +94,7 @@ function TagPage({ project, tag: name, session }) {
   return (
     <>
       <ProjectHead project={project} tab="commits" />
-      <TitleRow title={`${name} · ${project}`} heading={name} beside={<Beneath project={project} tab="commits" sub="tags" />} />
+      <TitleRow title={`${name} · ${project}`} heading={name} beside={<Beneath project={project} tab="commits" sub="tags" inside />} />
       <Answer of={answer} what="Loading the tag">
         {(tag) => (
           <>

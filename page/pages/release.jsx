@@ -21,7 +21,8 @@ export function ReleasePage({ project, tag, edit, session }) {
   return (
     <>
       <ProjectHead project={project} tab="releases" />
-      <Answer of={answer} what="Loading the release">
+      {/* the form that is open at first takes the place of what is below it */}
+      <Answer of={edit && session?.token && !known ? {} : answer} what="Loading the release">
         {(release) => (
           <>
             <TitleRow title={`${release.name} · ${project}`} heading={release.name}>

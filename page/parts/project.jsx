@@ -38,8 +38,8 @@ const BENEATH = {
     ["hooks", "Web hooks", to.hooks],
   ],
 };
-/** @param {{ label: string, tabs: any[], current: string, project: string, small?: boolean }} props */
-function Tabs({ label, tabs, current, project, small }) {
+/** @param {{ label: string, tabs: any[], current: string, project: string, kind?: string }} props */
+function Tabs({ label, tabs, current, project, kind = "" }) {
   const list = useRef(/** @type {any} */ (null));
   // on a phone the row is longer than the screen
   useEffect(() => {
@@ -47,7 +47,7 @@ function Tabs({ label, tabs, current, project, small }) {
     if (offsetWidth) list.current.scrollLeft = offsetLeft - (list.current.clientWidth - offsetWidth) / 2;
   }, [tabs.length, current]);
   return (
-    <nav aria-label={label} class={small ? "tabs small" : "tabs"} ref={list}>
+    <nav aria-label={label} class={`tabs ${kind}`} ref={list}>
       {tabs.map(([key, words, address, waits]) => (
         <a key={key} href={address(project)} data-words={words} inert={waits} aria-current={key === current ? "page" : undefined}>
           {words}
@@ -89,11 +89,15 @@ export function ProjectHead({ project, tab, level, archived, asks = true }) {
   );
 }
 
-/** The lists of a tab, for the row of a title. */
-export function Beneath({ project, tab, sub = tab }) {
+/**
+ * The lists of a tab, for the row of a title. `inside`: the page is about an entry of the list `sub`, the only one that a phone shows.
+ * @param {{ project: string, tab: string, sub?: string, inside?: boolean }} props
+ */
+export function Beneath({ project, tab, sub = tab, inside }) {
   const { known } = useKnown(project, true);
   const tabs = useTabs(BENEATH[tab], known, sub);
-  return tabs.length > 1 ? <Tabs label={`Beneath ${tab}`} tabs={tabs} current={sub} project={project} small /> : null;
+  const kind = inside ? "small inside" : "small";
+  return tabs.length > 1 ? <Tabs label={`Beneath ${tab}`} tabs={tabs} current={sub} project={project} kind={kind} /> : null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { to } from "../route.mjs";
 import { FileLink } from "./download.jsx";
-import { Copy, Loading } from "./feedback.jsx";
+import { Copy } from "./feedback.jsx";
 import { Asks } from "./asks.jsx";
 import { Form, Opens } from "./form.jsx";
 import { Icon } from "./icons.jsx";
@@ -196,7 +196,6 @@ export function ReleaseForm({ project, value, isNew, ...given }) {
   const [typed, setTyped] = useState(value.tag_name ?? "");
   const words = usePaused(typed.trim());
   const tags = useApi(isNew && inProject(project, "/repository/tags"), { search: words.slice(0, 255) || undefined, per_page: 20 });
-  if (milestones.loading) return <Loading what="Loading milestones" />;
   const offered = [...new Set([...(value.milestones ?? []), ...titles(milestones.data)])];
   const found = words === typed.trim() ? listOf(tags) : null;
   const suggestions = found?.map((tag) => [tag.name, tag.release ? "has a release already" : tag.commit.title]) ?? null;

@@ -34,7 +34,7 @@ export function useFolder(project, ref, path, wanted = true) {
 const named = (answer, names) => answer.data?.find(({ type, name }) => type === "blob" && names.test(name));
 export const licenseIn = (answer) => named(answer, LICENSE);
 
-/** `commit`: the newest one that changed something in the folder, if it is known. */
+/** `commit`: the newest one that changed something in the folder, null if none is known, undefined until then. */
 export function Folder({ project, ref_: ref, folder: { answer, rest }, commit, path = "" }) {
   const { more, busy, error } = rest;
   const [facts, setFacts] = useState(() => localStorage.getItem(FACTS) !== null);
@@ -55,12 +55,14 @@ export function Folder({ project, ref_: ref, folder: { answer, rest }, commit, p
         {(entries) =>
           entries.length ? (
             <ul class={facts ? "rows dense files facts-shown" : "rows dense files"} aria-label="Files">
-              {commit && (
+              {commit ? (
                 <Last commit={commit} project={project} ref_={ref} path={path}>
                   <button class="small" aria-pressed={facts} onClick={turn} title="The newest commit and the size of each file">
                     Changes
                   </button>
                 </Last>
+              ) : (
+                commit !== null && <li class="row last" />
               )}
               {[...entries]
                 .sort((one, other) => ORDER[one.type] - ORDER[other.type])

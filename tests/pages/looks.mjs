@@ -191,6 +191,51 @@ export async function heights(browser, as, shown) {
   return { measured, high };
 }
 
+/** How much of a page may move by itself while it loads: the sum of Chromium's layout shifts. */
+export const MOST_MOVED = 0.05;
+/** Milliseconds by which each answer of the API is late, so that parts of a page arrive one after the other. */
+const LATE = 150;
+
+/**
+ * What moves. `moved`: for each page and width the sum of its layout shifts; `places`: where the tabs of a project are, with
+ * the pages that have them there. On a phone the tabs can be scrolled, so each has its place in their row.
+ */
+export async function stillness(browser, as, shown) {
+  const moved = {};
+  const places = {};
+  for (const width of [1280, 390]) {
+    const page = await browser.page({ as, width, height: 844, name: "stillness" });
+    page.noted.expected = new Set([404]);
+    await page.route("**/api/**", async (route) => {
+      await new Promise((done) => setTimeout(done, LATE));
+      await route.continue().catch(() => {});
+    });
+    for (const [name, path] of Object.entries(shown)) {
+      await browser.open(page, path);
+      const { sum, place } = await page.evaluate(async () => {
+        /** @type {any[]} */
+        const shifts = await new Promise((done) => {
+          new PerformanceObserver((list) => done(list.getEntries())).observe({ type: "layout-shift", buffered: true });
+          setTimeout(() => done([]), 100);
+        });
+        /** @type {HTMLElement | null} */
+        const row = document.querySelector("nav[aria-label=Project]");
+        const { left, top, right } = (row ?? document.body).getBoundingClientRect();
+        /** @type {NodeListOf<HTMLElement>} */
+        const tabs = document.querySelectorAll("nav[aria-label=Project] a");
+        return {
+          sum: shifts.filter((shift) => !shift.hadRecentInput).reduce((sum, { value }) => sum + value, 0),
+          place: row && `${[left, top, right].map(Math.round)} ${[...tabs].map((tab) => `${tab.innerText} ${tab.offsetLeft}`)}`,
+        };
+      });
+      moved[`${name} at ${width}`] = sum;
+      if (place) ((places[width] ??= {})[place] ??= []).push(name);
+    }
+    await page.tab.close();
+  }
+  return { moved, places };
+}
+
 /** The pages that a customer is shown, by their names. */
 export const SHOWN = (sha) => ({
   projects: "/",
