@@ -1,7 +1,6 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { CommitsPage } from "./pages/commits.jsx";
-import { EnvironmentsPage } from "./pages/environments.jsx";
 import { HomePage } from "./pages/home.jsx";
 import { NewIssuePage } from "./pages/issue-form.jsx";
 import { IssuePage } from "./pages/issue.jsx";
@@ -41,7 +40,7 @@ const PAGES = {
   commit: later("changes", "CommitPage"),
   tree: later("browsing", "TreePage"),
   blob: later("browsing", "BlobPage"),
-  environments: EnvironmentsPage,
+  environments: later("browsing", "EnvironmentsPage"),
   todos: later("browsing", "TodosPage"),
   admin: later("managing", "AdminPage"),
   users: later("managing", "UsersPage"),

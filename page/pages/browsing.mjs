@@ -1,4 +1,5 @@
 // Pages of lists that visitors seldom open. Their code is loaded when somebody opens one of them.
+export { EnvironmentsPage } from "./environments.jsx";
 export { FileFacts } from "./file-facts.jsx";
 export { BlobPage, TreePage } from "./files.jsx";
 export { FirstCommits } from "./first-commits.jsx";

@@ -1,5 +1,6 @@
 // `/:namespace/:project`
 import { inProject, useApi } from "../api.mjs";
+import { deployedIn, EnvironmentTable } from "../parts/environments.jsx";
 import { Answer, Copy, Empty } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { remember } from "../parts/known.mjs";
@@ -13,7 +14,6 @@ import { refusal, seesCommits, seesDeployments } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { userOf } from "../session.mjs";
 import { CommitList, NoCommits } from "./commits.jsx";
-import { deployedIn, EnvironmentTable } from "./environments.jsx";
 import { IssueList } from "./issues.jsx";
 
 export function ProjectPage({ project: path, session }) {
