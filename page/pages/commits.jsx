@@ -48,7 +48,7 @@ export const CommitList = ({ commits, project, builds }) =>
           <li class="row" key={commit.id}>
             <Face name={commit.author_name} />
             <div class="row-main">
-              <a class="row-title" href={to.commit(project, commit.id)}>
+              <a class="row-title" dir="auto" href={to.commit(project, commit.id)}>
                 {commit.title || "(no message)"}
               </a>
               <p class="row-text">

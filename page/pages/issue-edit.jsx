@@ -81,7 +81,7 @@ export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
       {clash && <Both clash={clash} choose={(name, next) => write(name)(next)} />}
       <label>
         Title
-        <input value={value("title")} onInput={(event) => write("title")(event.currentTarget.value)} required maxLength={255} />
+        <input dir="auto" value={value("title")} onInput={(event) => write("title")(event.currentTarget.value)} required maxLength={255} />
       </label>
       <TextField label="Description" value={value("description")} onInput={write("description")} project={project} rows={10} />
       {error && <Problem error={error} />}

@@ -72,7 +72,7 @@ function NewIssue({ project, known, user, wanted }) {
         <Heading title={`New issue · ${project}`}>New issue</Heading>
         <label>
           Title
-          <input ref={focus} value={title} onInput={(event) => setTitle(event.currentTarget.value)} required maxLength={255} />
+          <input ref={focus} dir="auto" value={title} onInput={(event) => setTitle(event.currentTarget.value)} required maxLength={255} />
         </label>
         <TextField label="Description" value={description} onInput={setDescription} project={project} rows={10} />
         {error && <Problem error={error} />}

@@ -95,6 +95,7 @@ function Title({ issue, path, changed, show, edits }) {
         <form onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && close()}>
           <input
             aria-label="New title"
+            dir="auto"
             value={text}
             required
             maxLength={255}

@@ -56,7 +56,7 @@ function IssueRow({ issue, project, isElsewhere, brief, within, mixed, choice })
         />
       )}
       <div class="row-main">
-        <a class="row-title" href={to.issue(project, issue.iid)}>
+        <a class="row-title" dir="auto" href={to.issue(project, issue.iid)}>
           {issue.title}
         </a>
         {issue.confidential && (

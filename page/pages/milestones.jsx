@@ -80,7 +80,7 @@ function Milestones({ project, search, user }) {
                 {milestones.map((milestone) => (
                   <li class="row" key={milestone.id}>
                     <div class="row-main">
-                      <a class="row-title" href={to.milestone(project, milestone.iid)}>
+                      <a class="row-title" dir="auto" href={to.milestone(project, milestone.iid)}>
                         {milestone.title}
                       </a>
                       <p class="row-text">

@@ -113,7 +113,7 @@ function Section({ id, title, path, query, none, row: Row, all }) {
 const IssueRow = ({ one: issue }) => (
   <li class="row">
     <div class="row-main">
-      <a class="row-title" href={to.issue(projectOf(issue), issue.iid)}>
+      <a class="row-title" dir="auto" href={to.issue(projectOf(issue), issue.iid)}>
         {issue.title}
       </a>
     </div>
@@ -136,7 +136,7 @@ const TodoRow = ({ one: { project, target, action_name } }) => (
           <Icon name="failed" /> failed
         </span>
       )}
-      <a class="row-title" href={to.issue(project.path_with_namespace, target.iid)}>
+      <a class="row-title" dir="auto" href={to.issue(project.path_with_namespace, target.iid)}>
         {target.title}
       </a>
     </div>

@@ -88,7 +88,7 @@ function Pipeline({ pipeline: { id, iid, status, ref, sha, updated_at }, project
     <li class="row" ref={element}>
       <Build state={status} />
       <div class="row-main">
-        <a class="row-title" href={to.pipeline(project, id)}>
+        <a class="row-title" dir="auto" href={to.pipeline(project, id)}>
           {subjects?.get(sha) ?? commit.data?.title ?? `#${iid}`}
         </a>
         {ref && (

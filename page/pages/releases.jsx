@@ -86,7 +86,7 @@ const Release = ({ release, before, project, isPublic }) => {
     <section class="card" aria-label={name}>
       <h2>
         {tag ? (
-          <a class="row-title" href={to.release(project, tag)}>
+          <a class="row-title" dir="auto" href={to.release(project, tag)}>
             {name}
           </a>
         ) : (

@@ -98,7 +98,7 @@ function Todo({ todo, done, busy }) {
   return (
     <li class="row">
       <div class="row-main">
-        <a class="row-title" href={`${place}${anchor(todo.target_url)}`}>
+        <a class="row-title" dir="auto" href={`${place}${anchor(todo.target_url)}`}>
           {todo.target.title}
         </a>
         {!isCommit && <State state={todo.target.state} />}

@@ -94,6 +94,7 @@ export function TextField({ label, value, onInput, project, rows = 5, required }
       )}
       <textarea
         id={id}
+        dir="auto"
         ref={area}
         rows={rows}
         value={value}

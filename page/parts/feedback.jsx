@@ -122,7 +122,7 @@ export function Heading({ children, title }) {
     if (history.state?.followed && !location.hash && isFree) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <h1 ref={heading} tabIndex={-1}>
+    <h1 ref={heading} tabIndex={-1} dir="auto">
       {children}
     </h1>
   );

@@ -29,7 +29,14 @@ function Input({ field, value, change, id }) {
   if (suggestions !== undefined) return <Suggesting about={about} suggestions={suggestions} value={value ?? ""} change={change} />;
   return (
     <>
-      <input {...about} type={type} value={value ?? ""} autocomplete="off" onInput={(event) => change(event.currentTarget.value)} />
+      <input
+        {...about}
+        dir="auto"
+        type={type}
+        value={value ?? ""}
+        autocomplete="off"
+        onInput={(event) => change(event.currentTarget.value)}
+      />
       {make && (
         <button type="button" class="small made" onClick={() => change(make())}>
           Make one<span class="unseen"> for {field.label}</span>

@@ -248,13 +248,13 @@ export function Markdown({ text, project, onTick, base }) {
           </button>
         </p>
       )}
-      {isFormatted ? <div class="markdown" key="formatted" ref={box} /> : <Plain text={written} key="plain" />}
+      {isFormatted ? <div class="markdown" dir="auto" key="formatted" ref={box} /> : <Plain text={written} key="plain" />}
     </>
   );
 }
 
 const Plain = ({ text }) => (
-  <div class="markdown plain">
+  <div class="markdown plain" dir="auto">
     {chunks(text).map((chunk, at) => (
       <div key={at}>{chunk}</div>
     ))}

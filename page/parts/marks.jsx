@@ -42,9 +42,9 @@ export const Label = ({ label, project }) => {
   const colour = label.color ?? colours.get(`${project} ${name}`);
   const dot = <i class="dot" style={colour ? { backgroundColor: colour } : undefined} />;
   return (
-    <a class="label" href={to.issues(project, { labels: name })}>
+    <a class="label" href={to.issues(project, { labels: name })} title={name}>
       {dot}
-      {name}
+      <span dir="auto">{name}</span>
     </a>
   );
 };

@@ -20,6 +20,29 @@ async function written(call, fields) {
 }
 
 export const WORKING = {
+  async "reads an Arabic title, and a label of 140 characters, which is cut and makes no page wider"({ browser, call }, page) {
+    const name = `area::${"x".repeat(134)}`;
+    const title = "إصدار الربيع (v2.0)";
+    const issue = await written(call, { title, description: "نص\n\nA text", labels: name });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const path of [issue.path, ISSUES, `${ISSUES}?labels=${name}`, PROJECT, `${PROJECT}/-/labels`, `/search?search=${name}`]) {
+        await browser.open(page, path);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.ok(wide <= 0, `${path} is ${wide} too wide at ${width}`);
+      }
+      await browser.open(page, issue.path);
+      const label = page.locator(".label").first();
+      if (width === 390) await page.locator(".fold").click();
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+      assert.ok(await label.locator("span").evaluate((words) => words.scrollWidth > words.clientWidth), "it is cut");
+      assert.equal(await label.getAttribute("title"), name);
+      assert.equal(await page.locator("h1").evaluate((element) => getComputedStyle(element).direction), "rtl");
+    }
+    await call("DELETE", issue.api);
+    await call("DELETE", `/projects/demo-group%2Fedgeforge/labels/${encodeURIComponent(name)}`);
+  },
+
   async "edits an issue while another person does: other fields stay, of the same both texts are shown"({ browser, call, root }, page) {
     page.noted.expected = new Set([412]);
     const issue = await written(call, { title: "Two writers", description: "At first." });
