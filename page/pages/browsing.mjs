@@ -4,6 +4,7 @@ export { FileFacts } from "./file-facts.jsx";
 export { BlobPage, TreePage } from "./files.jsx";
 export { FirstCommits } from "./first-commits.jsx";
 export { Bulk } from "./issue-bulk.jsx";
+export { MoveIssue } from "./issue-move.jsx";
 export { LabelsPage } from "./labels.jsx";
 export { MilestonePage } from "./milestone.jsx";
 export { MilestonesPage } from "./milestones.jsx";

@@ -76,7 +76,13 @@ export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
     onCancel();
   };
   return (
-    <form class="issue-form" onSubmit={submit} ref={focusFirst} data-clash={shown?.at}>
+    <form
+      class="issue-form"
+      onSubmit={submit}
+      ref={focusFirst}
+      data-clash={shown?.at}
+      data-changed={Object.keys(mine).length > 0 || undefined}
+    >
       <Heading title={`Edit #${issue.iid} · ${project}`}>Edit issue #{issue.iid}</Heading>
       {clash && <Both clash={clash} choose={(name, next) => write(name)(next)} />}
       <label>

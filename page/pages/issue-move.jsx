@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { ask, useApi } from "../api.mjs";
-import { useSending } from "../parts/draft.jsx";
+import { Buttons, useSending } from "../parts/draft.jsx";
 import { Problem } from "../parts/feedback.jsx";
 import { focusFirst } from "../parts/opening.mjs";
 
@@ -21,7 +21,7 @@ export function MoveIssue({ issue, path, onDone, onCancel }) {
     if (answer) onDone(answer.data);
   }
   return (
-    <form class="card" onSubmit={submit} ref={focusFirst}>
+    <form class="card" onSubmit={submit} ref={focusFirst} data-changed={target || undefined}>
       <h2>Move this issue</h2>
       <p class="quiet">This issue will be closed, and a copy with its text and comments will be opened in the other project.</p>
       <label>
@@ -36,14 +36,7 @@ export function MoveIssue({ issue, path, onDone, onCancel }) {
         </select>
       </label>
       {error && <Problem error={error} />}
-      <p class="actions">
-        <button class="primary" disabled={busy || !target}>
-          {busy ? "Moving …" : "Move"}
-        </button>
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
-      </p>
+      <Buttons button="Move" sending="Moving …" busy={busy} disabled={!target} cancel={onCancel} />
     </form>
   );
 }

@@ -6,6 +6,7 @@ import { attempt } from "../parts/change.mjs";
 import { CommentForm, useSending } from "../parts/draft.jsx";
 import { Answer, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
+import { later } from "../parts/later.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Person, rememberLabels, State } from "../parts/marks.jsx";
 import { focus, useEditor } from "../parts/opening.mjs";
@@ -18,9 +19,9 @@ import { userOf } from "../session.mjs";
 import { Foldable, Watching } from "./issue-beside.jsx";
 import { EditIssue } from "./issue-edit.jsx";
 import { Aside, useChanges } from "./issue-fields.jsx";
-import { MoveIssue } from "./issue-move.jsx";
 import { Notes } from "./notes.jsx";
 
+const MoveIssue = later("browsing", "MoveIssue", true);
 const PER_PAGE = 100;
 
 export function IssuePage({ project, iid, session }) {

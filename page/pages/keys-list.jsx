@@ -18,6 +18,7 @@ const LIST = [
   ["g t", "To do"],
   ["g s", "Page of the search"],
   ["Ctrl Enter", "Send the text that you write"],
+  ["Escape", "Close a form in which nothing was changed, a menu, or this list"],
   ["?", "This list"],
 ];
 

@@ -158,7 +158,7 @@ export const Buttons = ({ button, busy, sending = "Sending …", disabled, cance
       {busy ? sending : button}
     </button>
     {cancel && (
-      <button type="button" onClick={cancel}>
+      <button type="button" onClick={cancel} data-cancel>
         Cancel
       </button>
     )}
@@ -194,7 +194,13 @@ export function CommentForm({ name, label = "Comment", button = "Comment", proje
   // text that the user has already written stays
   if (refused && !text) return <p class="notice">{refused}</p>;
   return (
-    <form class="comment-form" onSubmit={submit} ref={onCancel ? focusFirst : undefined} data-idle={onCancel || text ? undefined : ""}>
+    <form
+      class="comment-form"
+      onSubmit={submit}
+      ref={onCancel ? focusFirst : undefined}
+      data-idle={onCancel || text ? undefined : ""}
+      data-changed={text || undefined}
+    >
       <TextField label={label} value={text} onInput={setText} project={project} rows={rows} required />
       {error && <Problem error={error} />}
       <p class="actions">
@@ -203,7 +209,7 @@ export function CommentForm({ name, label = "Comment", button = "Comment", proje
         </button>
         {!session.token && <SignInButton text="Sign in again" />}
         {onCancel && (
-          <button type="button" onClick={onCancel}>
+          <button type="button" onClick={onCancel} data-cancel>
             Cancel
           </button>
         )}

@@ -154,7 +154,13 @@ export function Form({
     onCancel?.();
   };
   return (
-    <form class="card form" onSubmit={submit} ref={opened ? focusFirst : undefined} data-idle={opened || text !== "{}" ? undefined : ""}>
+    <form
+      class="card form"
+      onSubmit={submit}
+      ref={opened ? focusFirst : undefined}
+      data-idle={opened || text !== "{}" ? undefined : ""}
+      data-changed={Object.keys(given).some((name) => !isSame(given[name], value[name])) || undefined}
+    >
       {clash && <Theirs clash={clash.map((one) => ({ ...one, take: () => change(one.name, one.theirs) }))} />}
       {fields.map((field) => (
         <Field key={field.name} field={field} value={now[field.name]} change={(next) => change(field.name, next)} project={project} />

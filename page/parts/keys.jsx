@@ -4,15 +4,16 @@ import { goTo } from "../navigate.mjs";
 import { to } from "../route.mjs";
 import { openFinder } from "./finder.jsx";
 import { later } from "./later.jsx";
+import { toast } from "./toast.jsx";
 
 const KeysList = later("finding", "KeysList", true);
 const OFF = "edgeforge-keys-off";
 
 /**
  * Forms in which letters are text and not keys, wherever the focus is: opened ones, and those with a change. A form
- * that is always on its page has `data-idle` until it is changed.
+ * that is always on its page has `data-idle` until it is changed. While a menu is open, they are neither.
  */
-const FILLING = "main form:not(.filters, [data-idle]), .picker, .asks, dialog[open]";
+const FILLING = "main form:not(.filters, [data-idle]), .picker, .asks, .menu > div, dialog[open]";
 const isTyping = ({ target }) => Boolean(target.closest?.("input, textarea, select, dialog, [role=listbox], [contenteditable]"));
 
 /** Moves the focus by `step` in the list of the page. */
@@ -43,6 +44,17 @@ function choose() {
   /** @type {HTMLElement | null | undefined} */
   const box = document.activeElement?.closest(".row")?.querySelector(".choose");
   box?.click();
+}
+
+/** Presses Cancel of the form that has the focus, or else of the first one, if nothing would be lost. */
+function leave(event) {
+  if (event.target.closest(".menu, .asks, dialog")) return;
+  const form = event.target.closest("form") ?? document.querySelector("main form:has([data-cancel])");
+  const button = form?.querySelector("[data-cancel]");
+  if (!button) return;
+  event.preventDefault();
+  if (form.dataset.changed) toast("Not closed, because something was changed. Cancel drops it.");
+  else button.click();
 }
 
 let open = () => {};
@@ -85,6 +97,7 @@ export function Keys({ project }) {
     const pressed = (event) => {
       const { key, ctrlKey, metaKey, altKey, shiftKey, isComposing, defaultPrevented } = event;
       if (isComposing || defaultPrevented) return;
+      if (key === "Escape") leave(event);
       if (key === "k" && (ctrlKey || metaKey) && !altKey && !shiftKey) {
         event.preventDefault();
         openFinder();

@@ -12,7 +12,14 @@ export function Menu({ of, children }) {
     if (!open) return;
     box.current.querySelector(":scope > div button")?.focus();
     /** @param {any} event */
-    const left = ({ type, key, target }) => {
+    const left = (event) => {
+      const { type, key, target } = event;
+      const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+      if (step) {
+        event.preventDefault();
+        const acts = [...box.current.querySelectorAll(":scope > div button")];
+        acts[(acts.indexOf(document.activeElement) + step + acts.length) % acts.length].focus();
+      }
       if (type === "keydown" ? key !== "Escape" : box.current.contains(target)) return;
       setOpen(false);
       if (type === "keydown") box.current.querySelector("button").focus();

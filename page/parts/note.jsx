@@ -80,7 +80,7 @@ function EditNote({ note, address, read, project, onDone, onCancel }) {
     onCancel();
   };
   return (
-    <form onSubmit={submit} ref={focusFirst}>
+    <form onSubmit={submit} ref={focusFirst} data-changed={text !== note.body || undefined}>
       {known !== note.body && <Theirs clash={[{ label: "Comment", theirs: known, take: () => setText(known) }]} />}
       <TextField label="Comment" value={text} onInput={setText} project={project} required />
       {error && <Problem error={error} />}
