@@ -15,6 +15,7 @@ import { Icon } from "./parts/icons.jsx";
 import { Keys, openKeys } from "./parts/keys.jsx";
 import { groups, later } from "./parts/later.jsx";
 import { Face } from "./parts/marks.jsx";
+import { keepFocus } from "./parts/opening.mjs";
 import { useTouched } from "./parts/seen.mjs";
 import { openSignIn, SignInDialog } from "./parts/signin.jsx";
 import { Toast } from "./parts/toast.jsx";
@@ -197,6 +198,7 @@ function App() {
 }
 
 const show = () => render(<App />, /** @type {HTMLElement} */ (document.getElementById("page")));
+keepFocus();
 const waits = arrive();
 if (waits) waits.then(show);
 else show();

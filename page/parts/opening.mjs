@@ -14,6 +14,46 @@ export function focusFirst(form) {
 /** Whether nothing has the focus, because the element that had it is gone. */
 const isFree = () => !document.activeElement || document.activeElement === document.body;
 
+const CONTROL = "a[href], button:not(:disabled, [tabindex='-1'])";
+
+/**
+ * Keeps the focus on the page: where what had it is gone, the next control gets it, and a button that was disabled for a while
+ * gets it back. Otherwise the next key would begin at the top.
+ */
+export function keepFocus() {
+  let last = /** @type {any} */ (null);
+  let page = "";
+  // where it is, from the inside: elements, and which of their children it is in
+  let places = /** @type {[Element, number][]} */ ([]);
+  const took = ({ target }) => {
+    last = target;
+    page = location.pathname;
+    places = [];
+    for (let one = target; one.parentElement; one = one.parentElement)
+      places.push([one.parentElement, [...one.parentElement.children].indexOf(one)]);
+  };
+  const forget = () => {
+    last = null;
+  };
+  // what is still there was left on purpose
+  const left = () => setTimeout(() => last?.isConnected && !last.disabled && isFree() && forget());
+  const look = () => {
+    if (!last || !isFree() || location.pathname !== page) return;
+    if (last.isConnected) return last.disabled || last.focus();
+    for (const [parent, at] of places) {
+      if (!parent.isConnected) continue;
+      const controls = [...parent.querySelectorAll(CONTROL)];
+      const isBehind = (one) => [...parent.children].findIndex((child) => child.contains(one)) >= at;
+      const next = controls.find(isBehind) ?? controls.at(-1);
+      if (next) return /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
+    }
+  };
+  document.addEventListener("focusin", took);
+  document.addEventListener("focusout", left);
+  document.addEventListener("pointerdown", forget);
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
+}
+
 /**
  * Opens and closes an editor: `[open, setOpen, close, ref]`. The button with `ref` gets the focus back, unless the editor was
  * closed because the focus went elsewhere, `close(true)`, or the user went on while it was saved.

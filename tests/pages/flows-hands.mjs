@@ -125,6 +125,70 @@ export const HANDS = {
     }
   },
 
+  async "closes each form with Escape, but not with a text in it, and has the focus at its button again"({ browser, call, sha }, page) {
+    const { data: issue } = await call("POST", "/projects/demo-group%2Fedgeforge/issues", { title: "With a comment" });
+    await call("POST", `/projects/demo-group%2Fedgeforge/issues/${issue.iid}/notes`, { body: "One" });
+    const closed = [];
+    for (const [name, { at, open, isOver }] of Object.entries(FORMS)) {
+      await browser.open(page, at?.replace("issues/6", `issues/${issue.iid}`) ?? `${PROJECT}/-/commit/${sha}`);
+      await open(page);
+      const cancel = page.locator("main form").getByRole("button", { name: "Cancel" });
+      if (isOver || !(await cancel.count()) || /\/(new|edit)$/.test(at ?? "")) continue;
+      await page.keyboard.press("Escape");
+      await cancel.waitFor({ state: "detached" }).catch(() => assert.fail(`${name} stays open`));
+      await page
+        .waitForFunction(() => document.activeElement?.localName === "button")
+        .catch(() => assert.fail(`${name}: the focus is lost`));
+      closed.push(name);
+    }
+    assert.ok(closed.length >= 15, closed.join());
+    await browser.open(page, `${PROJECT}/-/labels`);
+    await button(page, "New label").click();
+    await page.keyboard.type("half a");
+    await page.keyboard.press("Escape");
+    await page.locator(".toast").getByText("Not closed").waitFor();
+    assert.equal(await field(page, "Name").inputValue(), "half a");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Escape");
+    await field(page, "Name").waitFor({ state: "detached" });
+  },
+
+  async "moves in a menu by arrows, where letters do nothing, and loses the focus by no act"({ browser, call, sha }, page) {
+    const at = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+    const isKept = () => page.waitForFunction(() => document.activeElement !== document.body);
+    for (const name of ["aa-one", "aa-two"])
+      await call("POST", "/projects/demo-group%2Fedgeforge/labels", { name, color: "#428bca" }, { expect: [201, 409] });
+    await browser.open(page, `${PROJECT}/-/labels`);
+    await button(page, "More for aa-one").click();
+    await page.keyboard.press("c");
+    await page.keyboard.press("Enter");
+    assert.equal(await at(), "Keep");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await at(), "Delete");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await at(), "Keep");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await button(page, "More for aa-one").waitFor({ state: "detached" });
+    await isKept();
+    assert.match(await at(), /aa-two/, "what took its place");
+    assert.match(page.url(), /labels$/);
+    await call("DELETE", "/projects/demo-group%2Fedgeforge/labels/aa-two");
+    await browser.open(page, `${PROJECT}/-/activity`);
+    await button(page, "Earlier").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelectorAll("main .row").length > 20);
+    await isKept();
+    await browser.open(page, `${PROJECT}/-/commit/${sha}`);
+    const expand = page.locator(".expand").first();
+    await expand.focus();
+    const words = await expand.getAttribute("title");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((before) => document.querySelector(".expand")?.getAttribute("title") !== before, words);
+    await isKept();
+  },
+
   async "makes a label that is there, and reads so in the API's words"({ browser }, page) {
     page.noted.expected = new Set([409]);
     await browser.open(page, `${PROJECT}/-/labels`);
@@ -295,5 +359,6 @@ export const HANDS = {
 
 export const HANDED_BY = {
   "presses random keys while a form is open, which stay in it: nothing is sent, no page is left": "root",
+  "closes each form with Escape, but not with a text in it, and has the focus at its button again": "root",
   "comes for the first time: reads what the server is, where tokens come from, and how commits come into a project": null,
 };
