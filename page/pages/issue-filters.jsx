@@ -131,6 +131,7 @@ export function Filters({ project, filter, density }) {
   };
   const given = Object.keys(KINDS).flatMap((kind) => valuesOf(kind).map((value) => [kind, value]));
   const Suggestions = adding && KINDS[adding].source ? Suggested : Listed;
+  const turn = (kind) => (adding === kind ? close() : setAdding((last.current = kind)));
   return (
     <>
       <div class="list-bar">
@@ -149,20 +150,25 @@ export function Filters({ project, filter, density }) {
           <button>Find</button>
         </form>
         <div class="more" role="group" aria-label="Filters">
-          {adding ? (
-            <Suggestions key={adding} project={project} kind={adding} chosen={valuesOf(adding)} choose={choose(adding)} close={close} />
-          ) : (
-            Object.entries(KINDS).map(([kind, { words }]) => (
+          {Object.entries(KINDS).map(([kind, { words }]) => (
+            <span class="menu" key={kind}>
               <button
-                key={kind}
                 class="small"
                 ref={kind === last.current ? button : undefined}
-                onClick={() => setAdding((last.current = kind))}
+                aria-expanded={kind === adding}
+                // the focus would leave the field, which closes it, and the click would open it again
+                onMouseDown={(event) => kind === adding && event.preventDefault()}
+                onClick={() => turn(kind)}
               >
                 + {words}
               </button>
-            ))
-          )}
+              {kind === adding && (
+                <div>
+                  <Suggestions project={project} kind={kind} chosen={valuesOf(kind)} choose={choose(kind)} close={close} />
+                </div>
+              )}
+            </span>
+          ))}
           <label class="order">
             <span class="unseen">Order</span>
             <select

@@ -60,13 +60,22 @@ export function Picker({ label, options, chosen = [], choose, close, text, setTe
   const [at, setAt] = useState(0);
   const box = useRef(/** @type {any} */ (null));
   const active = Math.min(at, options.length - 1);
+  // Enter before the suggestions are there takes the one for the text once they are
+  const [waits, setWaits] = useState(false);
+  const isHere = waits && !loading;
+  useEffect(() => {
+    if (!isHere) return;
+    setWaits(false);
+    const wanted = options.find(({ words }) => words.toLowerCase() === text.trim().toLowerCase()) ?? options[active];
+    if (wanted) choose(wanted);
+  }, [isHere]);
   useEffect(() => {
     box.current.querySelector("[data-active]")?.scrollIntoView({ block: "nearest" });
   }, [active, options.length]);
   const keys = {
     ArrowDown: () => setAt(Math.min(active + 1, options.length - 1)),
     ArrowUp: () => setAt(Math.max(active - 1, 0)),
-    Enter: () => options[active] && choose(options[active]),
+    Enter: () => (options[active] ? choose(options[active]) : setWaits(Boolean(text.trim()))),
     Escape: () => close(),
   };
   const press = (event) => {
@@ -97,6 +106,7 @@ export function Picker({ label, options, chosen = [], choose, close, text, setTe
         onInput={(event) => {
           setText(event.currentTarget.value);
           setAt(0);
+          setWaits(false);
         }}
         onKeyDown={press}
       />

@@ -17,6 +17,36 @@ async function several(call, name, count) {
 }
 
 export const FINDING = {
+  async "opens a filter, which hides no other and moves nothing, and presses Enter before its suggestions are there"({ browser }, page) {
+    const top = () =>
+      page
+        .locator("main .row")
+        .first()
+        .evaluate((row) => row.getBoundingClientRect().top);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await browser.open(page, `${PROJECT}/-/issues`);
+      const before = await top();
+      await button(page, "+ Milestone").click();
+      await page.getByRole("option", { name: "Any" }).waitFor();
+      assert.equal(await top(), before, `the list stays, ${width} wide`);
+      assert.equal(await page.getByRole("button", { name: /^\+ / }).count(), 5);
+      const { left, right } = await page.locator(".picker").evaluate((picker) => picker.getBoundingClientRect().toJSON());
+      assert.ok(left >= 0 && right <= width, `${left} to ${right}`);
+      await button(page, "+ Milestone").click();
+      await page.locator(".picker").waitFor({ state: "detached" });
+      assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /Milestone/);
+    }
+    await page.route("**/labels?**", async (route) => {
+      await new Promise((done) => setTimeout(done, 500));
+      await route.continue();
+    });
+    await button(page, "+ Label").click();
+    await page.keyboard.type("mirror");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/labels=mirror/);
+  },
+
   async "chooses five issues, closes them at once and puts them back"({ browser, call }, page) {
     const name = unique("five");
     const issues = await several(call, name, 5);
