@@ -2,3 +2,4 @@
 export { Found } from "./found.jsx";
 export { KeysList } from "./keys-list.jsx";
 export { SearchPage } from "./search.jsx";
+export { SignInForm } from "./signin-form.jsx";

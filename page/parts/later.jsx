@@ -9,8 +9,8 @@ export const groups = {};
 const loaded = {};
 
 /** A part whose code is loaded when it is shown: its group, and its name in pages/<group>.mjs. `quiet`: it is not a page. */
-export const later = (group, name, quiet) =>
-  function Later(given) {
+export function later(group, name, quiet) {
+  return function Later(given) {
     const [pages, setPages] = useState(loaded[group]);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
@@ -35,3 +35,4 @@ export const later = (group, name, quiet) =>
     if (Part) return <Part {...given} />;
     return quiet ? null : <Loading what="Loading the page" />;
   };
+}
