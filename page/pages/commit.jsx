@@ -1,4 +1,5 @@
 // `/:namespace/:project/-/commit/:sha`
+import { useState } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
 import { Changes } from "../parts/changes.jsx";
 import { CommentForm, useMore } from "../parts/draft.jsx";
@@ -128,41 +129,48 @@ function Commit({ commit, path, project, session }) {
   const refused = user && known && withheld("CommentCommit", known, user, "comment on its commits");
   const mayComment = user && known && !refused;
   const talk = useTalk(path, known, user);
+  // a phone shows title, state and hash, so that the changes are near
+  const [whole, setWhole] = useState(false);
   return (
     <>
-      <Message commit={commit} project={project} />
-      <p class="byline quiet">
-        <Build state={commit.status} />
-        <span class="person">
-          <Face name={commit.author_name} />
-        </span>
-        <span>
-          {commit.author_name} wrote this <Time at={commit.authored_date} />
-          {commit.committer_name !== commit.author_name && (
-            <>
-              , {commit.committer_name} committed it <Time at={commit.committed_date} />
-            </>
-          )}
-        </span>
-        {commit.stats && <Counts added={commit.stats.additions} removed={commit.stats.deletions} />}
-        <span class="hash">
-          <code title={commit.id}>{commit.id.slice(0, 12)}</code> <Copy text={commit.id} what="the hash" />
-        </span>
-        {commit.parent_ids.length > 0 && (
-          <span>
-            {commit.parent_ids.length > 1 ? "Parents" : "Parent"}{" "}
-            {commit.parent_ids.map((parent) => (
-              <span key={parent}>
-                <Sha project={project} sha={parent} />{" "}
-              </span>
-            ))}
+      <div class={whole ? undefined : "brief"}>
+        <Message commit={commit} project={project} />
+        <p class="byline quiet">
+          <Build state={commit.status} />
+          <span class="person">
+            <Face name={commit.author_name} />
           </span>
-        )}
-      </p>
-      <div class="around">
-        <Refs path={path} project={project} />
-        <Statuses path={path} project={project} sha={commit.id} signedIn={Boolean(user)} />
-        <Deployments project={project} commit={commit} />
+          <span>
+            {commit.author_name} wrote this <Time at={commit.authored_date} />
+            {commit.committer_name !== commit.author_name && (
+              <>
+                , {commit.committer_name} committed it <Time at={commit.committed_date} />
+              </>
+            )}
+          </span>
+          {commit.stats && <Counts added={commit.stats.additions} removed={commit.stats.deletions} />}
+          <span class="hash">
+            <code title={commit.id}>{commit.id.slice(0, 12)}</code> <Copy text={commit.id} what="the hash" />
+          </span>
+          {commit.parent_ids.length > 0 && (
+            <span>
+              {commit.parent_ids.length > 1 ? "Parents" : "Parent"}{" "}
+              {commit.parent_ids.map((parent) => (
+                <span key={parent}>
+                  <Sha project={project} sha={parent} />{" "}
+                </span>
+              ))}
+            </span>
+          )}
+          <button class="small on-phone" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+            {whole ? "Less" : "More"}
+          </button>
+        </p>
+        <div class="around">
+          <Refs path={path} project={project} />
+          <Statuses path={path} project={project} sha={commit.id} signedIn={Boolean(user)} />
+          <Deployments project={project} commit={commit} />
+        </div>
       </div>
       <Changes
         path={path}

@@ -33,6 +33,18 @@ const give = (page, shape, change) =>
   });
 
 export const READING = {
+  async "reads a commit on a phone, where the rest of its head is behind More"({ browser, sha }, page) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await browser.open(page, `${PROJECT}/-/commit/${sha}`);
+    const parent = page.getByText(/^Parent/);
+    assert.equal(await parent.isVisible(), false);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await parent.waitFor();
+    await page.locator(".builds").waitFor();
+    await page.getByRole("button", { name: "Less", exact: true }).click();
+    await parent.waitFor({ state: "hidden" });
+  },
+
   async "reads the whole message of a commit, copies its hash, and goes to its branch"({ browser, sha }, page) {
     const subject = `${"A very long subject ".repeat(8)}with the elephant`;
     await give(page, /\/repository\/commits\/[0-9a-f]{40}$/, (commit) => ({

@@ -160,8 +160,8 @@ const LISTS =
 
 /** In pixels: the size of a screen, and where the first row of a list and the first line of a diff may begin at most. */
 const SCREENS = [
-  { width: 1280, height: 800, row: 250, line: 420 },
-  { width: 390, height: 844, row: 330 },
+  { width: 1280, height: 800, row: 250, line: 420, diffs: ["commit", "compared"] },
+  { width: 390, height: 844, row: 330, line: 420, diffs: ["commit"] },
 ];
 
 /**
@@ -171,7 +171,7 @@ const SCREENS = [
 export async function heights(browser, as, shown) {
   const high = [];
   let measured = 0;
-  for (const { width, height, row, line } of SCREENS) {
+  for (const { width, height, row, line, diffs } of SCREENS) {
     const page = await browser.page({ as, width, height, name: "heights" });
     const look = async (name, most, selector = "main .rows > .row") => {
       await browser.open(page, shown[name]);
@@ -185,7 +185,7 @@ export async function heights(browser, as, shown) {
     };
     for (const name of LISTS.split(" ")) await look(name, row);
     await look("releases", row, "main section.card");
-    if (line) for (const name of ["commit", "compared"]) await look(name, line, "main .lines");
+    for (const name of diffs) await look(name, line, "main .lines");
     await page.tab.close();
   }
   return { measured, high };
