@@ -27,6 +27,7 @@ export const FINDING = {
       await page.setViewportSize({ width, height: 844 });
       await browser.open(page, `${PROJECT}/-/issues`);
       const before = await top();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `not wider than ${width}`);
       await button(page, "+ Milestone").click();
       await page.getByRole("option", { name: "Any" }).waitFor();
       assert.equal(await top(), before, `the list stays, ${width} wide`);
