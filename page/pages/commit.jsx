@@ -177,7 +177,7 @@ function Commit({ commit, path, project, session }) {
         project={project}
         sha={commit.id}
         stats={commit.stats}
-        comments={talk.comments}
+        comments={talk.isHere ? talk.comments : null}
         comment={mayComment ? talk.add : null}
       />
       <section aria-labelledby="comments">

@@ -34,7 +34,7 @@ function collapsedAtFirst(files) {
   return new Set(files.filter(({ list }) => list.length > LONG_FILE || (lines += list.length) > MOST_LINES).map(({ id }) => id));
 }
 
-/** @param {{ path: string, project: string, sha: string, stats: any, comments?: any[], comment?: any }} props */
+/** @param {{ path: string, project: string, sha: string, stats: any, comments?: any[] | null, comment?: any }} props */
 export const Changes = ({ path, ...given }) => (
   <ChangedFiles {...given} {...useFiles(path)}>
     <p>This is a merge without changes of its own, or an empty commit.</p>
@@ -44,10 +44,12 @@ export const Changes = ({ path, ...given }) => (
 const NONE = [];
 
 /**
- * `answer`: that of the API with the files; `sha`: the commit that has the new ones. `children`: why there may be none.
- * @param {{ answer: any, busy?: boolean, error?: any, more?: () => unknown, project: string, sha: string, stats: any, comments?: any[], comment?: any, children?: any }} props
+ * `answer`: that of the API with the files; `sha`: the commit that has the new ones; `comments`: null until they are here. `children`: why there may be none.
+ * @param {{ answer: any, busy?: boolean, error?: any, more?: () => unknown, project: string, sha: string, stats: any, comments?: any[] | null, comment?: any, children?: any }} props
  */
 export function ChangedFiles({ answer, busy, error, more, project, sha, stats, comments = NONE, comment, children }) {
+  // comments between the lines would push them
+  const shown = comments ? answer : {};
   const [sided, setSided] = useState(() => (localStorage.getItem(SIDED) ?? "yes") === "yes" && wide());
   const [turned, setTurned] = useState({});
   const files = useMemo(() => changedFiles(answer.data ?? [], stats, !answer.next), [answer.data, answer.next, stats]);
@@ -93,7 +95,7 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
           </button>
         </div>
       </div>
-      <Answer of={answer} what="Loading changes">
+      <Answer of={shown} what="Loading changes">
         {() =>
           files.length ? (
             <div class="with-files">
@@ -115,7 +117,7 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
                     project={project}
                     sha={sha}
                     comment={comment}
-                    comments={comments.filter((one) => one.path === changed.file.new_path)}
+                    comments={(comments ?? NONE).filter((one) => one.path === changed.file.new_path)}
                   />
                 ))}
                 {error && <Problem error={error} retry={more} />}

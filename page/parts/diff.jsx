@@ -150,7 +150,9 @@ const textOf = (row) => (Array.isArray(row) ? [...new Set(row.filter(Boolean).ma
  */
 function Block({ rows, sided, shared }) {
   const [element, seen] = useSeen("1200px");
-  if (!seen) {
+  // a comment would push what follows
+  const isSaid = shared.known.some((one) => rows.flat().some((row) => row && isAt(one, row)));
+  if (!seen && !isSaid) {
     return (
       <div class={rows.length === BLOCK ? "ahead whole-block" : "ahead"} ref={element}>
         {rows.map(textOf).join("\n")}
@@ -158,7 +160,7 @@ function Block({ rows, sided, shared }) {
     );
   }
   return (
-    <table class={sided ? "diff sided" : "diff"}>
+    <table class={sided ? "diff sided" : "diff"} ref={element}>
       <colgroup>
         <col class="narrow" />
         <col class={sided ? undefined : "narrow"} />

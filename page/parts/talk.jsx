@@ -23,7 +23,7 @@ export function useTalk(path, known, user) {
     const { data } = await ask("POST", `${path}/discussions`, { body: { body: note, ...(position && { position }) }, once });
     discussions.set((before) => [...(before ?? []), data]);
   };
-  return { comments, add, error: discussions.error, reload: discussions.reload };
+  return { comments, add, isHere: Boolean(discussions.data ?? discussions.error), error: discussions.error, reload: discussions.reload };
 }
 
 export const CommitComment = ({ comment: { path, line, given }, project }) => (
