@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../session.mjs";
-import { openSignIn } from "./signin.jsx";
+import { openSignIn } from "./sign-in.mjs";
 
 /** CSS shows it after a delay, because most answers arrive sooner. */
 export const Loading = ({ what = "Loading" }) => (

@@ -2,19 +2,19 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { session } from "../session.mjs";
 import { later } from "./later.jsx";
+import { opensBy } from "./sign-in.mjs";
 
 const SignInForm = later("finding", "SignInForm", true);
-let open = () => {};
-export const openSignIn = () => open();
 
 export function SignInDialog() {
   const dialog = useRef(/** @type {any} */ (null));
   const [shown, setShown] = useState(false);
   useEffect(() => {
-    open = () => {
+    const open = () => {
       setShown(true);
       if (!dialog.current.open) dialog.current.showModal();
     };
+    opensBy(open);
     // `/docs` leads here
     if (location.hash === "#sign-in" && !session()) open();
   }, []);
