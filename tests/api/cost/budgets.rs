@@ -90,10 +90,10 @@ fn a_request_costs_a_page_and_not_a_project() {
     }
     budgets.costs(server.get("/user").by(rae), [12, 0]);
     budgets.costs(server.get("/application/settings").by(&world.root), [8, 0]);
-    let made = budgets.costs(world.post("/issues").by(rae).json(json!({ "title": "One" })), [66, 13]);
+    let made = budgets.costs(world.post("/issues").by(rae).json(json!({ "title": "One" })), [66, 14]);
     let issue = world.issue_path(&made.json);
     budgets.costs(server.get(&issue).by(rae), [30, 0]);
-    budgets.costs(server.put(&issue).by(rae).json(json!({ "title": "Another" })), [170, 15]);
+    budgets.costs(server.put(&issue).by(rae).json(json!({ "title": "Another" })), [170, 16]);
     budgets.costs(server.put(&issue).by(rae).json(json!({ "state_event": "close" })), [190, 21]);
     budgets.costs(server.post(format!("{issue}/notes")).by(rae).json(json!({ "body": "Well" })), [100, 16]);
     budgets.costs(server.get(format!("{issue}/notes")).by(rae), [112, 0]);
