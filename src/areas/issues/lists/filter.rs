@@ -1,12 +1,11 @@
 //! What a list is filtered by, and the conditions for its issues. A filter is a field of [`Filter`], one row of
 //! [`Filter::conditions`] and one piece of `lists.sql`.
 
-use crate::areas::words::{Asked, is_latin, is_letter};
+use super::search::Search;
 use crate::kernel::Parameters;
 use crate::kernel::paging::EVER;
 use crate::kernel::sql::Piece;
 use crate::kernel::store::Value;
-use crate::kernel::text::fold::{Pattern, cut};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -128,60 +127,6 @@ pub enum DueFilter {
     Between(String, String),
 }
 
-/// Each word must begin a word of the title or the description. A word with letters of a script other than Latin may
-/// be anywhere (v4, section 7). A word is a run of letters and digits ([`is_letter`]). Case does not matter.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Search {
-    pub text: String,
-    pub title: bool,
-    pub description: bool,
-}
-
-impl Search {
-    /// The first 100 words in lower case, each once.
-    pub fn words(&self) -> BTreeSet<String> {
-        // its lower case has a sign behind the letter
-        let text = self.text.replace('İ', "i").to_lowercase();
-        let words = text.split(|letter: char| !is_letter(letter));
-        words.filter(|word| !word.is_empty()).take(100).map(str::to_owned).collect()
-    }
-
-    /// Whether it has no letter or digit.
-    pub fn finds_nothing(&self) -> bool {
-        self.words().is_empty() || !(self.title || self.description)
-    }
-
-    /// What it asks of the index of words.
-    pub fn asked(&self) -> Asked {
-        let Asked { text, is_exact } = Asked::of(&self.words());
-        let text = match (self.title, self.description) {
-            (true, false) => format!("{{title}} : ({text})"),
-            (false, true) => format!("{{description}} : ({text})"),
-            _ => text,
-        };
-        Asked { text, is_exact }
-    }
-
-    /// The check of an issue. `of_index`: the range is one of the index of words, which may have no other issues.
-    pub fn condition(&self, of_index: bool) -> Condition {
-        let piece = if of_index && self.asked().is_exact { sql::is_indexed_or_found } else { sql::is_found };
-        let (title, description) = (self.title.into(), self.description.into());
-        when(piece, [("words", list(&self.patterns())), ("in_title", title), ("in_description", description)])
-    }
-
-    /// For each word a pattern, and as plain text the rest of a word that is too long for a pattern.
-    pub fn patterns(&self) -> Vec<Pattern> {
-        self.words().iter().map(|word| pattern(word)).collect()
-    }
-}
-
-fn pattern(word: &str) -> Pattern {
-    // all letters up to the last Latin one
-    let begin = if word.chars().all(is_latin) { "*[^0-9a-zªµºÀ-ÖØ-öø-\u{2c1}]" } else { "*" };
-    let (glob, rest) = cut(begin, word);
-    Pattern { glob, text: rest.to_owned() }
-}
-
 /// The kind of index ranges that a list reads: the first of these that the filter allows (plan.rs).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Driver {
@@ -296,6 +241,14 @@ impl Filter {
         .into_iter()
         .flatten()
         .collect()
+    }
+
+    /// The check of the search. `of_index`: the range is one of the index of words, which may have no other issues.
+    pub fn search_condition(&self, of_index: bool) -> Option<Condition> {
+        let search = self.search.as_ref()?;
+        let piece = if of_index && search.asked().is_exact { sql::is_indexed_or_found } else { sql::is_found };
+        let (title, description) = (search.title.into(), search.description.into());
+        Some(when(piece, [("words", list(&search.patterns())), ("in_title", title), ("in_description", description)]))
     }
 }
 

@@ -4,9 +4,11 @@
 #[cfg(test)]
 #[path = "../../../../tests/unit/areas/issues/lists/against_oracle/mod.rs"]
 mod against_oracle;
+mod by_words;
 pub mod filter;
 mod parameters;
 mod plan;
+mod search;
 pub mod v3;
 pub mod v4;
 
@@ -17,6 +19,7 @@ use crate::kernel::policy;
 use crate::kernel::sql::{Text, pieces};
 use crate::kernel::store::{Rows, Scope as Begins};
 use crate::kernel::{Call, Error, Page, Parameters, Query, Result, Row, Statement};
+use by_words::SearchState;
 use filter::{Driver, Field, Filter, Labels, Milestone, Scope, State, sql};
 pub use plan::ListPlace;
 use plan::{FEW_COUNTED, List, MOST_COUNTED, MOST_PROJECTS, MOST_TITLES, ReadOrder};
@@ -66,12 +69,6 @@ impl Count {
     }
 }
 
-#[derive(Debug, Row)]
-struct SearchState {
-    is_whole: bool,
-    is_wide: bool,
-}
-
 fn refuse_wide(is_wide: bool) -> Result<()> {
     let told = || format!("these are the issues of more than {MOST_PROJECTS} projects: ask for those of one");
     if is_wide { Err(Error::framework(told())) } else { Ok(()) }
@@ -98,12 +95,6 @@ impl List {
         let is_whole = |total: &i64| self.filter.by_field.is_none() || *total <= most;
         let count = count.map(|count| ListTotal { total: count.all.total.filter(is_whole), ..count.all });
         Ok(Listed::of(rows, self.page.clone()).with_count(count))
-    }
-
-    /// Whether the total is known if the first page has all, and is otherwise counted after it: the index of words takes
-    /// as long for a total of many projects as for a page.
-    fn counts_later(&self) -> bool {
-        self.driver() == Driver::Words && self.whose != ListPlace::Project
     }
 
     async fn find(
@@ -260,7 +251,7 @@ impl List {
                 .bind("sections", json!(filter.sections()).to_string())
                 .bind("asked", filter.search.as_ref().map(|search| search.asked().text));
         }
-        let search = filter.search.as_ref().map(|search| search.condition(driver == Driver::Words));
+        let search = filter.search_condition(driver == Driver::Words);
         for condition in filter.conditions().into_iter().chain(search) {
             pieces.push(condition.piece);
             text = condition.binds.into_iter().fold(text, |text, (name, value)| text.bind(name, value));
@@ -287,19 +278,6 @@ impl List {
             once(whole).chain(own.iter().map(move |kind| json!([kind, section, 0, 1])))
         });
         json!(kinds.collect::<Vec<_>>()).to_string()
-    }
-
-    /// The same for a search. A range of the section 0 has the words of opened and of closed issues, one of 2 those of
-    /// confidential ones.
-    fn kinds_of_words(&self) -> String {
-        let sections = self.filter.sections();
-        let of = |(half, reads): (i64, Option<i64>)| {
-            let has = sections.iter().any(|section| section / 2 == half);
-            let kinds = ["", "waiting"].map(|kind| json!([kind, 2 * half, reads, 0]));
-            kinds.into_iter().filter(move |_| has)
-        };
-        let own = sections.iter().filter(|section| **section > 1).map(|section| json!(["own", section, 0, 1]));
-        json!([(0, None), (1, Some(1))].into_iter().flat_map(of).chain(own).collect::<Vec<_>>()).to_string()
     }
 
     /// A page of all issues of some sections of a project.

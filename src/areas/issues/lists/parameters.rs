@@ -1,6 +1,7 @@
 use super::filter::{
-    Assignee, DueFilter, Exclusions, Field, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
+    Assignee, DueFilter, Exclusions, Field, Filter, Labels, Milestone, Person, Reaction, Scope, Span, State,
 };
+use super::search::Search;
 use super::{CommonParams, ListPlace, check_number};
 use crate::kernel::text::emoji::stored_name;
 use crate::kernel::time;

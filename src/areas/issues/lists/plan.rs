@@ -1,6 +1,7 @@
 //! The plan of a list: which index ranges it reads, in which projects, where it begins, and how many issues it looks at.
 
-use super::filter::{Assignee, Driver, Filter, Labels, Milestone, Scope, Search, Span, State, sql};
+use super::filter::{Assignee, Driver, Filter, Labels, Milestone, Scope, Span, State, sql};
+use super::search::Search;
 use crate::kernel::paging::Key;
 use crate::kernel::sql::Piece;
 use crate::kernel::store::Scope as Begins;

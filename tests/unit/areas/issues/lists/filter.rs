@@ -1,5 +1,6 @@
 use super::super::against_oracle::world::schema;
-use super::{Pattern, pattern};
+use super::super::search::pattern;
+use crate::kernel::text::fold::Pattern;
 use regex::Regex;
 
 #[test]

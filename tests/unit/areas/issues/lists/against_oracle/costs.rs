@@ -1,9 +1,8 @@
 //! No list costs more in a large project than in a small one, with any filter.
 
 use super::super::ListPlace;
-use super::super::filter::{
-    Assignee, DueFilter, Exclusions, Filter, Labels, Milestone, Person, Scope, Search, Span, State,
-};
+use super::super::filter::{Assignee, DueFilter, Exclusions, Filter, Labels, Milestone, Person, Scope, Span, State};
+use super::super::search::Search;
 use super::world::{index, schema};
 use super::{List, ask, few_looks, page};
 use rusqlite::{Connection, StatementStatus};

@@ -2,8 +2,9 @@
 
 use super::super::ListPlace;
 use super::super::filter::{
-    Assignee, DueFilter, Exclusions, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
+    Assignee, DueFilter, Exclusions, Filter, Labels, Milestone, Person, Reaction, Scope, Span, State,
 };
+use super::super::search::Search;
 use super::world::{Dice, EMOJI, MEMBERS, PEOPLE, PROJECTS, ROOT, Stored, TODAY};
 use std::collections::BTreeSet;
 

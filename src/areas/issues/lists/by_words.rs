@@ -1,0 +1,35 @@
+//! The list of a search, which reads the index of words (ARCHITECTURE.md, How a search runs).
+
+use super::filter::Driver;
+use super::plan::{List, ListPlace};
+use crate::kernel::Row;
+use serde_json::json;
+
+#[derive(Debug, Row)]
+pub struct SearchState {
+    /// Whether the index has all issues that were there before it.
+    pub is_whole: bool,
+    /// Whether the list spans more projects than it reads.
+    pub is_wide: bool,
+}
+
+impl List {
+    /// Whether the total is known if the first page has all, and is otherwise counted after it: the index of words takes
+    /// as long for a total of many projects as for a page.
+    pub fn counts_later(&self) -> bool {
+        self.driver() == Driver::Words && self.whose != ListPlace::Project
+    }
+
+    /// The ranges of each project for a search, as of `List::kinds`. A range of the section 0 has the words of opened and of closed issues, one of 2 those of
+    /// confidential ones.
+    pub fn kinds_of_words(&self) -> String {
+        let sections = self.filter.sections();
+        let of = |(half, reads): (i64, Option<i64>)| {
+            let has = sections.iter().any(|section| section / 2 == half);
+            let kinds = ["", "waiting"].map(|kind| json!([kind, 2 * half, reads, 0]));
+            kinds.into_iter().filter(move |_| has)
+        };
+        let own = sections.iter().filter(|section| **section > 1).map(|section| json!(["own", section, 0, 1]));
+        json!([(0, None), (1, Some(1))].into_iter().flat_map(of).chain(own).collect::<Vec<_>>()).to_string()
+    }
+}
