@@ -8,7 +8,7 @@ create virtual table issue_words using fts5(
 );
 
 -- Issues whose tokens are not those of their texts. Searches read these texts until the Cron trigger has indexed them.
--- class: 0 an open issue, 1 a confidential one, 2 a deleted one. change: another number after each change, so that none
+-- class: 1 a confidential issue, 2 a deleted one, 0 any other. change: another number after each change, so that none
 -- is lost that comes while an issue is indexed.
 create table unindexed_issues (
   project_id integer not null,

@@ -263,6 +263,10 @@ not exists (select 1
 -- The key of the tokens of a project's issues in the index of words (areas/words/mod.rs).
 printf('%s%08x', iif({is_hidden}, 'h', 'o'), {project_id})
 
+-- piece: is_index_whole
+-- Whether the index of words has all issues, but for those of unindexed_issues.
+not exists (select 1 from issue_index cross join issues i on i.id < issue_index.below)
+
 -- piece: is_named(c)
 -- Whether the name or the username of the user u contains :search. If the caller c is an administrator, also whether
 -- :email is the user's address. True if :search is null.

@@ -191,7 +191,7 @@ test("a migration during a backup is noticed", async () => {
   await assert.rejects(dump(database, folder()), /schema changed during the backup/);
 });
 
-test("a restored database has its index of words made anew", async () => {
+test("a restored database fills its index of words again", async () => {
   const source = Sqlite.migrated();
   source.file.exec(`insert into namespaces values (11, 'user', 'u', 'u');
     insert into users (id, username, name, email, email_key, created_at) values (11, 'u', 'u', 'e', 'e', 0);

@@ -68,7 +68,7 @@ export function contentsOf(file) {
   const own = "substr(name, 1, 7) not in ('sqlite_', 'backup_') and substr(name, 1, 4) <> '_cf_'";
   const objects = file.prepare(`select type, name, sql from sqlite_master where ${own} order by type, name`).all();
   const rows = {};
-  // nor the index of words, which a restored database makes anew
+  // nor the index of words, which a restored database fills again
   const isKept = ({ type, name }) => type === "table" && !name.startsWith("issue_words");
   const tables = objects.filter(isKept).map(({ name }) => name);
   if (objects.some(({ sql }) => /autoincrement/i.test(sql))) tables.push("sqlite_sequence");

@@ -5,7 +5,7 @@ use super::tokens;
 use crate::kernel::store::{Failure, Store};
 use crate::kernel::{Row, Statement};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 edgeforge_row::statements!(mod sql: "src/areas/words/indexing.sql");
 
@@ -38,10 +38,10 @@ pub async fn run(store: &Store<'_>) -> Result<IndexCounts, Failure> {
     let mut counts = IndexCounts::default();
     for _ in 0..MOST_ROUNDS {
         let next: Vec<Next> = store.run(sql::next { most: MOST / 2 }).await?.all()?;
-        let (steps, count) = steps(&next);
-        if steps.is_empty() || store.cost().millis > MOST_MILLIS {
+        if next.is_empty() || store.cost().millis > MOST_MILLIS {
             break;
         }
+        let (steps, count) = steps(&next);
         store.batch(steps).await?;
         counts.issues_indexed += count;
     }
@@ -62,7 +62,7 @@ fn steps(next: &[Next]) -> (Vec<Statement>, u64) {
                 bytes += tokens.iter().map(String::len).sum::<usize>();
                 put.push(json!([issue.issue_id, tokens[0], tokens[1], issue.project_id, issue.class, issue.change]));
             }
-            None => gone.push(issue.issue_id),
+            None => gone.push(json!(issue.issue_id)),
         }
         match &issue.change {
             Some(change) => settled.push(json!([issue.project_id, issue.class, issue.issue_id, change])),
@@ -70,18 +70,12 @@ fn steps(next: &[Next]) -> (Vec<Statement>, u64) {
         }
         count += 1;
     }
-    let mut steps = Vec::new();
-    if !put.is_empty() {
-        steps.push(sql::put { rows: json!(put).to_string(), below }.into());
-    }
-    if !gone.is_empty() {
-        steps.push(sql::take { ids: json!(gone).to_string() }.into());
-    }
-    if !settled.is_empty() {
-        steps.push(sql::settle { rows: json!(settled).to_string() }.into());
-    }
-    if to > 0 {
-        steps.push(sql::advance { from: below, to }.into());
-    }
+    let rows = |rows: &[Value]| json!(rows).to_string();
+    let steps = vec![
+        sql::put { rows: rows(&put), below }.into(),
+        sql::take { ids: rows(&gone) }.into(),
+        sql::settle { rows: rows(&settled) }.into(),
+        sql::advance { from: below, to }.into(),
+    ];
     (steps, count)
 }

@@ -44,5 +44,5 @@ where (project_id, class, issue_id, change) in (
   from json_each(:rows));
 
 -- name: advance
--- All issues from the id :to on are indexed.
+-- All issues from the id :to on are indexed. Nothing changes if :from is 0.
 update issue_index set below = :to where below = :from;

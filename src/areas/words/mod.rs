@@ -8,6 +8,7 @@
 
 pub mod indexing;
 
+use crate::kernel::text::fold::in_one_case;
 use std::collections::BTreeSet;
 use std::iter::once;
 
@@ -41,23 +42,9 @@ fn most_of_part(first: char) -> usize {
     if first < FIRST_IDEOGRAPH { LONGEST_OF_PARTS } else { LONGEST_OF_IDEOGRAPHS }
 }
 
-/// The letter in lower case. It stays if it is not the upper case of that one, as GLOB compares (kernel/text/fold.rs).
-fn folded(letter: char) -> char {
-    let only = |mut letters: [Option<char>; 2]| if letters[1].is_none() { letters[0].take() } else { None };
-    let mut lower = letter.to_lowercase();
-    let lower = only([lower.next(), lower.next()]).unwrap_or(letter);
-    let mut upper = lower.to_uppercase();
-    match letter {
-        'ς' => 'σ',
-        'İ' => 'i',
-        _ if only([upper.next(), upper.next()]) == Some(letter) => lower,
-        _ => letter,
-    }
-}
-
 /// The tokens of a text, with blanks between, each once.
 pub fn tokens(key: &str, text: &str) -> String {
-    let letters: Vec<char> = text.chars().map(folded).collect();
+    let letters: Vec<char> = text.chars().map(in_one_case).collect();
     let mut found = BTreeSet::new();
     for word in letters.split(|letter| !is_letter(*letter)).filter(|word| !word.is_empty()) {
         let is_of_latin = word.iter().all(|letter| is_latin(*letter));
@@ -85,7 +72,7 @@ pub struct Asked {
 impl Asked {
     /// `words`: in lower case, at least one.
     pub fn of(words: &BTreeSet<String>) -> Asked {
-        let mut longest: Vec<Vec<char>> = words.iter().map(|word| word.chars().map(folded).collect()).collect();
+        let mut longest: Vec<Vec<char>> = words.iter().map(|word| word.chars().map(in_one_case).collect()).collect();
         longest.sort_by_key(|word| std::cmp::Reverse(word.len()));
         let mut is_exact = longest.len() <= MOST_ASKED;
         let mut asks = |word: &Vec<char>| {

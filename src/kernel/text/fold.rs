@@ -62,10 +62,24 @@ pub fn glob(text: &str, is_open: [bool; 2]) -> Option<String> {
 fn in_any_case(letter: char) -> String {
     let upper: String = letter.to_uppercase().collect();
     match upper.chars().count() {
-        _ if "σς".contains(letter) => "[σςΣ]".to_owned(),
+        _ if in_one_case(letter) == 'σ' => "[σςΣ]".to_owned(),
         1 if !letter.is_ascii() && !upper.starts_with(letter) => format!("[{letter}{upper}]"),
         _ if "*?[".contains(letter) => format!("[{letter}]"),
         _ => letter.to_string(),
+    }
+}
+
+/// The letter in lower case. It stays unless it is the upper case of that one: so it is equal where a pattern matches.
+pub fn in_one_case(letter: char) -> char {
+    let only = |mut letters: [Option<char>; 2]| if letters[1].is_none() { letters[0].take() } else { None };
+    let mut lower = letter.to_lowercase();
+    let lower = only([lower.next(), lower.next()]).unwrap_or(letter);
+    let mut upper = lower.to_uppercase();
+    match letter {
+        'ς' => 'σ',
+        'İ' => 'i',
+        _ if only([upper.next(), upper.next()]) == Some(letter) => lower,
+        _ => letter,
     }
 }
 

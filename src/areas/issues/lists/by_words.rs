@@ -20,8 +20,8 @@ impl List {
         self.driver() == Driver::Words && self.whose != ListPlace::Project
     }
 
-    /// The ranges of each project for a search, as of `List::kinds`. A range of the section 0 has the words of opened and of closed issues, one of 2 those of
-    /// confidential ones.
+    /// The ranges of each project for a search, as of `List::kinds`. A range of the section 0 has the words of opened and
+    /// of closed issues, one of 2 those of confidential ones.
     pub fn kinds_of_words(&self) -> String {
         let sections = self.filter.sections();
         let of = |(half, reads): (i64, Option<i64>)| {

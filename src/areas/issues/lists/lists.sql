@@ -566,10 +566,6 @@ select m.id
 from milestones m
 where m.id = :milestone_id and m.project_id = (select project_id from scope) and m.iid > 0;
 
--- piece: is_index_whole
--- Whether the index of words has all issues, but for those of unindexed_issues.
-not exists (select 1 from issue_index cross join issues i on i.id < issue_index.below)
-
 -- piece: state_of_search
 -- is_wide: as of the total.
 with {visible}

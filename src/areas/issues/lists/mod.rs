@@ -167,6 +167,7 @@ impl List {
         text.bind("after_id", after.get(1).cloned())
             .bind("after_at", after.first().cloned())
             .bind("bound", sorted.map_or(0, |driver| self.most_sorted(driver) + 1))
+            .piece("members", sorted.map_or(sql::nothing, Driver::members))
             .bind("look", if by_field.is_some() { self.most_by_field() } else { self.looked(attempt > 0) })
             .bind("most", size + 1)
             .bind("skip", skip)
@@ -199,7 +200,7 @@ impl List {
         self.text(driver, ReadOrder::AsSets)
             .bind("bound", if by_counter { EVER } else { most.min(self.most_looked()) + 1 })
             .text("counters", counters)
-            .piece("is_known", if driver == Driver::Words { sql::is_index_whole } else { sql::always })
+            .piece("is_known", if driver == Driver::Words { pieces::is_index_whole } else { sql::always })
             .piece("known", known)
             .piece("members", members)
             .piece("checked", if self.is_exact(driver) { sql::counted_by_range } else { sql::counted_by_ids })
@@ -241,7 +242,6 @@ impl List {
             .piece("full_path", pieces::path_of_issue)
             .piece("key", key)
             .piece("range", range)
-            .piece("members", driver.members())
             .text("id", id)
             .text("table", table);
         let mut pieces = Vec::new();
