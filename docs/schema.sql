@@ -154,6 +154,8 @@ create trigger commit_comments_are_events after insert on commit_comments BEGIN
   );
 END;
 
+create table commit_index (id integer primary key check (id = 1), below integer not null) strict;
+
 create table commit_references (
   id integer primary key,
   issue_id integer not null references issues (id),
@@ -178,6 +180,18 @@ create trigger commit_references_unstored after delete on commit_references BEGI
   set bytes = bytes - old.quota_bytes
   where project_id = (select i.project_id from issues i where i.id = old.issue_id);
 END;
+
+CREATE VIRTUAL TABLE commit_words using fts5(
+  text, content = '', contentless_delete = 1, detail = column, prefix = '11', tokenize = 'ascii'
+);
+
+create table 'commit_words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+create table 'commit_words_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+create table 'commit_words_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+
+create table 'commit_words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
 create table commits (
   id integer primary key autoincrement,
@@ -232,6 +246,15 @@ END;
 
 create trigger commits_unstored after delete on commits BEGIN
   update storage set bytes = bytes - old.quota_bytes where project_id = old.project_id;
+END;
+
+create trigger commits_unindexed_created after insert on commits BEGIN
+  insert into unindexed_commits (project_id, class, commit_id) values (new.project_id, 0, new.id);
+END;
+
+create trigger commits_unindexed_deleted after delete on commits BEGIN
+  delete from unindexed_commits where project_id = old.project_id and class in (0, 2) and commit_id = old.id;
+  insert into unindexed_commits (project_id, class, commit_id) values (old.project_id, 2, old.id);
 END;
 
 create table deliveries (
@@ -1132,6 +1155,15 @@ create trigger issues_unindexed_deleted after delete on issues BEGIN
   insert into unindexed_issues (project_id, class, issue_id) values (old.project_id, 2, old.id);
 END;
 
+create trigger issues_unindexed_notes after update of confidential on issues
+when new.confidential <> old.confidential BEGIN
+  delete from unindexed_notes
+  where project_id = new.project_id and class in (0, 1, 2)
+    and note_id in (select n.id from notes n where n.issue_id = new.id);
+  insert into unindexed_notes (project_id, class, note_id)
+  select new.project_id, new.confidential, n.id from notes n where n.issue_id = new.id and n.system = 0;
+END;
+
 create table label_subscriptions (
   label_id integer not null references labels (id),
   user_id integer not null,
@@ -1305,6 +1337,20 @@ create table namespaces (
   path_key text not null unique
 ) strict;
 
+create table note_index (id integer primary key check (id = 1), below integer not null) strict;
+
+CREATE VIRTUAL TABLE note_words using fts5(
+  text, content = '', contentless_delete = 1, detail = column, prefix = '11', tokenize = 'ascii'
+);
+
+create table 'note_words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+create table 'note_words_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+create table 'note_words_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+
+create table 'note_words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
 create table notes (
   id integer primary key autoincrement,
   project_id integer not null references projects (id),
@@ -1365,6 +1411,22 @@ create trigger notes_stored after insert on notes BEGIN
       min(new.updated_at, cast((julianday('now') - 2440587.5) * 86400000 as integer) + 60000)
     )
   where not new.system and not exists (select 1 from request_marks where copier_id is not null);
+END;
+
+create trigger notes_unindexed_created after insert on notes when not new.system BEGIN
+  insert into unindexed_notes (project_id, class, note_id)
+  select new.project_id, i.confidential, new.id from issues i where i.id = new.issue_id;
+END;
+
+create trigger notes_unindexed_changed after update of body on notes when new.body <> old.body and not new.system BEGIN
+  delete from unindexed_notes where project_id = new.project_id and class in (0, 1, 2) and note_id = new.id;
+  insert into unindexed_notes (project_id, class, note_id)
+  select new.project_id, i.confidential, new.id from issues i where i.id = new.issue_id;
+END;
+
+create trigger notes_unindexed_deleted after delete on notes when not old.system BEGIN
+  delete from unindexed_notes where project_id = old.project_id and class in (0, 1, 2) and note_id = old.id;
+  insert into unindexed_notes (project_id, class, note_id) values (old.project_id, 2, old.id);
 END;
 
 create table object_sweeps (
@@ -2440,12 +2502,28 @@ create trigger tokens_unshared after delete on tokens BEGIN
   update shares set records = records - old.quota_bytes where user_id = old.user_id;
 END;
 
+create table unindexed_commits (
+  project_id integer not null,
+  class integer not null,
+  commit_id integer not null,
+  change integer not null default (random() >> 12),
+  primary key (project_id, class, commit_id)
+) strict, without rowid;
+
 create table unindexed_issues (
   project_id integer not null,
   class integer not null,
   issue_id integer not null,
   change integer not null default (random() >> 12),
   primary key (project_id, class, issue_id)
+) strict, without rowid;
+
+create table unindexed_notes (
+  project_id integer not null,
+  class integer not null,
+  note_id integer not null,
+  change integer not null default (random() >> 12),
+  primary key (project_id, class, note_id)
 ) strict, without rowid;
 
 create table uploads (

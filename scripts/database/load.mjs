@@ -32,17 +32,19 @@ export async function load(database, folder, { progress = () => {}, signal, endi
 
 /**
  * What a copy has of its own. It reads the original's objects, and puts and deletes only its own
- * (src/areas/retention/objects.sql). Its index of words is empty.
+ * (src/areas/retention/objects.sql). Its indexes of words are empty.
  */
 export async function ownRows(database) {
-  const [columns] = await database.query([
-    `SELECT 'own' AS name FROM pragma_table_info('object_sweeps') WHERE name = 'own'
-    UNION ALL SELECT 'below' FROM pragma_table_info('issue_index') WHERE name = 'below'`,
+  const [found] = await database.query([
+    `SELECT 'object_sweeps' AS name FROM pragma_table_info('object_sweeps') WHERE name = 'own'
+    UNION ALL SELECT name FROM sqlite_master WHERE name IN ('issue_index', 'note_index', 'commit_index')`,
   ]);
-  const names = columns.map(({ name }) => name);
-  const own = "UPDATE object_sweeps SET own = lower(hex(randomblob(8))) WHERE id = 1;\n";
-  const below = "UPDATE issue_index SET below = (SELECT coalesce(max(id), 0) + 1 FROM issues);\n";
-  return (names.includes("own") ? own : "") + (names.includes("below") ? below : "");
+  return found
+    .map(({ name }) => {
+      if (name === "object_sweeps") return "UPDATE object_sweeps SET own = lower(hex(randomblob(8))) WHERE id = 1;\n";
+      return `UPDATE ${name} SET below = (SELECT coalesce(max(id), 0) + 1 FROM ${name.replace("_index", "s")});\n`;
+    })
+    .join("");
 }
 
 async function tablesOf(database) {

@@ -259,6 +259,21 @@ not exists (select 1
   from json_each({search})
   where not (lower({text}) glob value ->> 'glob' and instr(lower({text}), value ->> 'text')))
 
+-- piece: are_on_branches(project_id)
+-- Whether it is known for each commit of the project which branch has it.
+not exists (select 1 from branch_queue q where q.project_id = {project_id})
+  and not exists (select 1 from mirrors x where x.project_id = {project_id} and x.scan_after is not null)
+
+-- piece: searched(text)
+-- The part of a long text that a search finds.
+iif(octet_length({text}) <= 50000, substr({text}, 1, 4000), '')
+
+-- piece: has_begun(text, patterns)
+-- Whether each of the JSON list of patterns matches the text (areas/words/mod.rs).
+not exists (select 1
+  from json_each({patterns}), (select ' ' || lower({text}) as t)
+  where not (t glob value ->> 'glob' and instr(t, value ->> 'text')))
+
 -- piece: word_key(project_id, is_hidden)
 -- The key of the tokens of a project's issues in the index of words (areas/words/mod.rs).
 printf('%s%08x', iif({is_hidden}, 'h', 'o'), {project_id})

@@ -68,16 +68,16 @@ export function contentsOf(file) {
   const own = "substr(name, 1, 7) not in ('sqlite_', 'backup_') and substr(name, 1, 4) <> '_cf_'";
   const objects = file.prepare(`select type, name, sql from sqlite_master where ${own} order by type, name`).all();
   const rows = {};
-  // nor the index of words, which a restored database fills again
-  const isKept = ({ type, name }) => type === "table" && !name.startsWith("issue_words");
+  // nor the indexes of words, which a restored database fills again
+  const isKept = ({ type, name }) => type === "table" && !name.includes("_words");
   const tables = objects.filter(isKept).map(({ name }) => name);
   if (objects.some(({ sql }) => /autoincrement/i.test(sql))) tables.push("sqlite_sequence");
   for (const name of tables) {
-    // a restored database puts its objects into the bucket under a name of its own, and its index of words is empty
+    // a restored database puts its objects into the bucket under a name of its own, and its indexes of words are empty
     const columns = file
       .prepare(`pragma table_info("${name}")`)
       .all()
-      .filter((column) => !["object_sweeps.own", "issue_index.below"].includes(`${name}.${column.name}`));
+      .filter((column) => !/^(object_sweeps\.own|\w+_index\.below)$/.test(`${name}.${column.name}`));
     const exact = columns.map((column) => `typeof("${column.name}") || ':' || hex("${column.name}")`).join(" || ',' || ");
     rows[name] = file
       .prepare(`select ${exact} as row from "${name}"`)

@@ -44,8 +44,7 @@ select coalesce((select r.commits
     from refs m
     cross join branch_counts b on b.project_id = m.project_id and b.branch = s.default_branch
     where m.project_id = s.project_id and m.name = 'refs/heads/' || s.default_branch and m.commit_id = n.commit_id
-      and not exists (select 1 from branch_queue q where q.project_id = s.project_id)
-      and not exists (select 1 from mirrors x where x.project_id = s.project_id and x.scan_after is not null))) as total
+      and {are_on_branches(s.project_id)})) as total
 from {commit_named(:name)};
 
 -- name: tips
@@ -153,7 +152,7 @@ with asked as materialized (
                 iif(w.at <= :until and w.id not in (select value from json_each(:met))
                   and (ifnull(:author, :message) is null
                     or (select {has(c.author_name || ' <' || c.author_email || '>', :author)}
-                        and {has(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), ''), :message)}
+                        and {has(' ' || {searched(c.message)}, :message)}
                       from commits c
                       where c.id = w.id))
                   and (:path is null

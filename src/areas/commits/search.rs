@@ -1,12 +1,17 @@
 //! Commits found by a text of their messages, or by their hash (behaviour 17).
 
-use super::history::{Bounds, CommitPage, Listing};
+use super::history::{Bounds, CommitPage, Listing, Walk};
 use super::v4::{Commit, CommitExtras};
-use super::{Builds, CommitRow, SingleRow, one, sql};
+use super::{Builds, CommitRow, SingleRow, one};
+use crate::areas::words::{Asked, lower, pattern, reach, words_of};
+use crate::kernel::lists::Listed;
 use crate::kernel::paging::Total;
-use crate::kernel::{Call, Entry, Page, Parameters, Reply, Result, Row, Statement};
+use crate::kernel::store::Rows;
+use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement};
 use serde_json::json;
 use std::collections::HashMap;
+
+edgeforge_row::statements!(mod sql: "src/areas/commits/search.sql");
 
 /// Digits of a hash that name a commit.
 const SHORTEST_HASH: usize = 7;
@@ -18,14 +23,45 @@ struct Search {
     name: Option<String>,
 }
 
+#[derive(Row)]
+struct FoundRow {
+    document: CommitRow,
+}
+
+/// The page that the index of words has, and whether it is right.
+type Indexed = PreparedQuery<(Listed<FoundRow>, Option<bool>)>;
+
 impl Search {
-    /// The commits with the text, and the commit with the hash.
-    fn queries(&self, page: &Page) -> Result<(Statement, Option<Statement>)> {
-        let text = self.search.as_deref().unwrap_or_default().trim();
-        let listing = Listing { name: self.name.as_deref(), message: Some(text), ..Listing::default() };
+    /// The page of a walk through the history of the ref, which reads the messages.
+    fn walked(&self, page: &Page) -> Result<Statement> {
+        Listing { name: self.name.as_deref(), message: Some(self.text()), ..Listing::default() }.query(page)
+    }
+
+    /// The walk where the text has no word and on its further pages, else the index, and the commit of the hash.
+    fn query(&self, page: &Page, walked: &Statement) -> (Option<Statement>, Option<Indexed>, Option<Statement>) {
+        let text = self.text();
         let is_hash = text.len() >= SHORTEST_HASH && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let named = (is_hash && !page.follows()).then(|| one(text));
-        Ok((listing.query(page)?, named))
+        let is_walk = Walk::begin(page).is_ok_and(|(walk, _)| walk.is_some());
+        let indexed = if is_walk { None } else { self.indexed(page) };
+        let walked = indexed.is_none().then(|| walked.clone());
+        (walked, indexed, (is_hash && !page.follows()).then(|| one(text)))
+    }
+
+    fn text(&self) -> &str {
+        self.search.as_deref().unwrap_or_default().trim()
+    }
+
+    fn indexed(&self, page: &Page) -> Option<Indexed> {
+        let text = lower(self.text());
+        let words = words_of(&text);
+        let asked = Asked::of(&words);
+        let is_exact = asked.is_exact && words.contains(&text);
+        let pattern = json!([pattern(&text)]).to_string();
+        let page = page.clone().reaching(reach(is_exact));
+        let inexact = (!is_exact).then(|| pattern.clone());
+        let is_known = sql::is_known { name: self.name.as_deref(), asked: asked.text.clone() };
+        let found = sql::found { asked: asked.text, text: pattern, inexact, page };
+        (!words.is_empty()).then(|| (found, is_known).prepare())
     }
 }
 
@@ -44,16 +80,35 @@ fn shown(row: CommitRow, builds: Builds, entry: &Entry) -> Commit {
 pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|search| {
         let page = call.page()?;
-        Ok((search.queries(&page)?, page))
+        Ok((search.walked(&page)?, search, page))
     });
-    let ((_, page), entry, (rows, named)) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    let query = |(walked, search, page): &(Statement, Search, Page)| search.query(page, walked);
+    let ((walked, _, page), entry, (rows, indexed, named)) = call.authorize_with(input, query).await?;
     if let Some(row) = named.unwrap_or_default().first::<SingleRow>()? {
         let commit = shown(row.commit, row.builds, &entry);
         let first: Vec<Commit> = page.is_first().then_some(commit).into_iter().collect();
         return call.listing(&page, Total::Hidden(false), &[], None, &first);
     }
+    match indexed.filter(|(_, is_known)| *is_known == Some(true) || page.follows()) {
+        Some((found, _)) => of_index(call, &entry, found).await,
+        None => of_walk(call, &entry, page, rows, walked).await,
+    }
+}
+
+async fn of_index(call: &Call<'_>, entry: &Entry, found: Listed<FoundRow>) -> Result<Reply> {
+    let commits = found.rows.iter().map(|row| row.document.clone()).collect();
+    let mut commits = with_builds(call, entry, commits).await?.into_iter();
+    found.reply(call, |_| commits.next())
+}
+
+/// `rows`: of the statement, None if it has not run yet.
+async fn of_walk(call: &Call<'_>, entry: &Entry, page: Page, rows: Option<Rows>, walked: Statement) -> Result<Reply> {
+    let rows = match rows {
+        Some(rows) => rows,
+        None => call.authorize(walked).await?.1,
+    };
     let listed = CommitPage::read(&rows, None, Bounds::default(), &page)?;
-    let commits = with_builds(call, &entry, listed.commits).await?;
+    let commits = with_builds(call, entry, listed.commits).await?;
     call.listing(&page, Total::Hidden(listed.has_more), &[], listed.cursor, &commits)
 }
 
@@ -62,7 +117,7 @@ async fn with_builds(call: &Call<'_>, entry: &Entry, commits: Vec<CommitRow>) ->
         return Ok(Vec::new());
     }
     let shas: Vec<&str> = commits.iter().map(|row| row.sha.as_str()).collect();
-    let query = sql::built { project_id: entry.resource.id, shas: json!(shas).to_string() };
+    let query = super::sql::built { project_id: entry.resource.id, shas: json!(shas).to_string() };
     let built: Vec<CommitBuilds> = call.store.ask(query).await?.all()?;
     let mut builds: HashMap<String, Builds> = built.into_iter().map(|row| (row.sha, row.builds)).collect();
     let with = |row: CommitRow| {

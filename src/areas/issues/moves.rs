@@ -138,7 +138,7 @@ struct Extent {
     may_have_uploads: bool,
 }
 
-const CHUNK: i64 = 500;
+const CHUNK: i64 = 400;
 
 const MOST_COMMENTS: i64 = 300_000;
 

@@ -12,8 +12,7 @@ commits c on c.project_id = :project_id and c.sha = value ->> 'commit'
 -- pending: some commits are not assigned to branches yet. bytes: of the project. forgotten: at most a thousand hashes.
 -- unreferenced: at most a thousand commits with objects at which no ref ends, and commits whose objects a sync has only
 -- begun to send. contents: the extent of the last sync that sent objects.
-select exists (select 1 from branch_queue q where q.project_id = s.project_id)
-  or exists (select 1 from mirrors m where m.project_id = s.project_id and m.scan_after is not null) as pending,
+select not ({are_on_branches(s.project_id)}) as pending,
   (select t.bytes from storage t where t.project_id = s.project_id) as bytes,
   (select json_group_array(c.sha)
     from (select f.commit_id from forgotten_commits f where f.project_id = s.project_id limit 1000) f

@@ -242,33 +242,68 @@ from (select x.id
 -- beside: p.iid
 -- weighs: note_lengths
 -- order: l.id desc
--- total: none
--- The newest comments of people with the text :search. Reads the issues that
--- changed last, until they have 5,000 comments together: 1,000 open and 1,000 closed ones, as many confidential ones,
--- and 1,000 of the caller. A search ignores comments of more than 50,000 bytes.
-with seen as (
-  select i.id, i.iid, i.updated_at
+-- filters: inexact
+-- looks: 1000
+-- total: 10000
+-- The newest comments of people with the words :asked, of which the index finds 10,000 behind the page before. It reads
+-- the texts of 1,000 comments that are not indexed yet, and of 1,000 on confidential issues of a caller who sees no
+-- others. :words: patterns of all words. :inexact: the same if the index finds more than the search does, else null.
+with seen as materialized (
+  select s.project_id, k.value as class
   from scope s
-  cross join json_each(iif(s.reads_confidential, '[0, 1, 2, 3]', '[0, 1]')) k
-  cross join issues i indexed by issues_narrow on i.id in (select x.id
-    from issues x
-    where x.project_id = s.project_id and x.section = k.value
-    order by x.updated_at desc
-    limit 1000)
+  cross join json_each(iif(s.reads_confidential, '[0, 1]', '[0]')) k
   where s.issues_enabled
+), unread as materialized (
+  select *
+  from (select u.note_id as id
+    from seen v
+    cross join unindexed_notes u on u.project_id = v.project_id and u.class = v.class
+    limit 1000)
   union
-  select i.id, i.iid, i.updated_at
-  from scope s
-  cross join issues i indexed by issues_narrow on i.id in ({hidden_by(author_id)} union {hidden_by(assignee_id)})
-  where s.issues_enabled and not s.reads_confidential
+  select *
+  from (select n.id
+    from scope s
+    cross join notes n on n.issue_id in ({hidden_by(author_id)} union {hidden_by(assignee_id)})
+    where s.issues_enabled and not s.reads_confidential
+    limit 1000)
 ), looked as materialized (
-  select n.id, v.iid
-  from (select id, iid from seen order by updated_at desc limit 5000) v
-  cross join notes n on n.issue_id = v.id
-  limit 5000
+  select *
+  from (select w.rowid as id, 0 as is_read
+    from note_words w
+    where w.note_words match ifnull((select group_concat('(' || replace(:asked, '#', key) || ')', ' OR ')
+        from (select {word_key(v.project_id, v.class)} as key from seen v)), '_')
+      and w.rowid < :after_1
+      and not exists (select 1
+        from seen v
+        cross join unindexed_notes u on u.project_id = v.project_id and u.class in (0, 1, 2) and u.note_id = w.rowid)
+    order by w.rowid desc
+    limit 10001)
+  union all
+  select n.id, 1
+  from unread u
+  cross join notes n on n.id = u.id
+  where {has_begun({searched(n.body)}, :words)}
 )
-select l.id, l.iid
+select l.id, i.iid, l.is_read or :inexact is null or {has_begun({searched(n.body)}, :inexact)} as fits
 from looked l
 cross join notes n on n.id = l.id
-where {after} and n.system = 0
-  and {has_text(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), ''), :search)};
+cross join issues i indexed by issues_narrow on i.id = n.issue_id
+where {after} and n.system = 0 and i.section < 4 and (l.is_read or i.section / 2 in (select class from seen));
+
+-- name: is_whole
+-- scope: project
+-- returns: bool?
+-- Whether found_in_project looks at all comments: the index has those that were there before it, and no more are to be
+-- read than it reads.
+select not exists (select 1 from note_index x cross join notes n on n.id < x.below)
+  and (select count(*)
+    from (select 1
+      from unindexed_notes
+      where project_id = s.project_id and class in (0, s.reads_confidential)
+      limit 1001)) < 1001
+  and (s.reads_confidential or (select count(*)
+    from (select 1
+      from notes
+      where issue_id in ({hidden_by(author_id)} union {hidden_by(assignee_id)})
+      limit 1001)) < 1001) as is_whole
+from scope s;

@@ -1,15 +1,17 @@
 //! Comments and discussions in v4 (behaviour 13.2). A discussion has exactly one comment.
 
-use super::{NewNote, NoteRef, NoteRow, Order, commands, sql};
+use super::{NewNote, NoteRef, NoteRow, NoteSearchRow, Order, commands, sql};
 use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
+use crate::areas::words::{Asked, NOT_INDEXED, pattern, reach, words_of};
 use crate::kernel::answers::constants::{Constant, Constants};
 use crate::kernel::answers::discussion::{Position, discussion_id, note_id as note_id_of};
 use crate::kernel::call::path_number;
-use crate::kernel::paging::{MOST_FOUND, Sort};
-use crate::kernel::text::fold::patterns;
+use crate::kernel::empty_answers;
+use crate::kernel::lists::Listed;
+use crate::kernel::paging::Sort;
 use crate::kernel::time;
-use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, Reply, Result};
+use crate::kernel::{Call, Entry, Error, Links, Page, Parameters, PreparedQuery, Query, Reply, Result};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -175,15 +177,29 @@ struct Search {
     search: Option<String>,
 }
 
+/// The comments, and whether they are all. None without a word.
+type Found = Option<PreparedQuery<(Listed<NoteSearchRow>, Option<bool>)>>;
+
+impl Search {
+    fn query(&self, page: &Page) -> Found {
+        let words = words_of(self.search.as_deref().unwrap_or_default());
+        let Asked { text, is_exact } = Asked::of(&words);
+        let patterns = json!(words.iter().map(|word| pattern(word)).collect::<Vec<_>>()).to_string();
+        let inexact = (!is_exact).then(|| patterns.clone());
+        let page = page.clone().reaching(reach(is_exact));
+        let found = sql::found_in_project { asked: text, words: patterns, inexact, page };
+        (!words.is_empty()).then(|| (found, sql::is_whole {}).prepare())
+    }
+}
+
 /// Comments of people on the issues of a project, the newest first.
 pub async fn search(call: &Call<'_>) -> Result<Reply> {
-    let input = call.filters::<Search>().and_then(|search| {
-        let page = call.page()?.reaching(MOST_FOUND);
-        Ok((patterns(search.search.unwrap_or_default().trim()), page))
-    });
-    let query = |(search, page): &(String, Page)| sql::found_in_project { search: search.clone(), page: page.clone() };
-    let (_, entry, notes) = call.authorize_with(input, query).await?;
-    notes.reply(call, |row| Note::new(row.note, row.iid, &entry.links))
+    let input = call.filters::<Search>().and_then(|search| Ok((search, call.page()?)));
+    let ((_, page), entry, found) = call.authorize_with(input, |(search, page)| search.query(page)).await?;
+    let Some((notes, is_whole)) = found else { return empty_answers::reply(call, &page) };
+    let is_part = is_whole == Some(false);
+    let reply = notes.of_part(is_part).reply(call, |row| Note::new(row.note, row.iid, &entry.links))?;
+    Ok(if is_part { reply.with("X-Hint", NOT_INDEXED) } else { reply })
 }
 
 /// The comment, which has to be that of the discussion if the path names one.

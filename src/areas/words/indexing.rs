@@ -1,81 +1,145 @@
-//! Puts issues into the index of words, when the Cron trigger fires (behaviour 17). All progress is in the database, so
+//! Puts texts into the indexes of words, when the Cron trigger fires (behaviour 17). All progress is in the database, so
 //! a run continues where one that was killed ended, and of two at once the later one leaves out what is done.
 
 use super::tokens;
-use crate::kernel::store::{Failure, Store};
+use crate::kernel::sql::{Piece, Text};
+use crate::kernel::store::{Failure, Scope, Store};
 use crate::kernel::{Row, Statement};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 edgeforge_row::statements!(mod sql: "src/areas/words/indexing.sql");
 
-/// Issues of a transaction, at most half of them changed ones.
+/// Records of a kind in a transaction, at most half of them changed ones.
 const MOST: i64 = 200;
-/// Bytes of tokens after which a transaction ends. A text has up to 160 kB of them.
-const MOST_BYTES: usize = 1_000_000;
+/// Bytes of tokens of a kind after which a transaction ends. A text has up to 160 kB of them.
+const MOST_BYTES: usize = 500_000;
 /// Limits of a run.
 const MOST_ROUNDS: u32 = 100;
 const MOST_MILLIS: f64 = 10_000.0;
 
+/// A kind of records with an index of words.
+struct Kind {
+    /// The text of each word of `indexing.sql`.
+    names: [(&'static str, &'static str); 7],
+    record: Piece,
+}
+
+const KINDS: [Kind; 3] = [
+    Kind {
+        names: [
+            ("records", "issues"),
+            ("words", "issue_words"),
+            ("columns", "title, description"),
+            ("tokens", "value ->> 1, value ->> 2"),
+            ("queue", "unindexed_issues"),
+            ("id", "issue_id"),
+            ("progress", "issue_index"),
+        ],
+        record: sql::issue,
+    },
+    Kind {
+        names: [
+            ("records", "notes"),
+            ("words", "note_words"),
+            ("columns", "tokens"),
+            ("tokens", "value ->> 1"),
+            ("queue", "unindexed_notes"),
+            ("id", "note_id"),
+            ("progress", "note_index"),
+        ],
+        record: sql::note,
+    },
+    Kind {
+        names: [
+            ("records", "commits"),
+            ("words", "commit_words"),
+            ("columns", "tokens"),
+            ("tokens", "value ->> 1"),
+            ("queue", "unindexed_commits"),
+            ("id", "commit_id"),
+            ("progress", "commit_index"),
+        ],
+        record: sql::commit,
+    },
+];
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct IndexCounts {
-    pub issues_indexed: u64,
+    pub texts_indexed: u64,
 }
 
 #[derive(Row)]
 struct Next {
     project_id: i64,
     class: i64,
-    issue_id: i64,
+    id: i64,
     change: Option<String>,
     below: i64,
-    key: Option<String>,
-    title: Option<String>,
-    description: Option<String>,
+    /// The key of the tokens, and the texts.
+    texts: Option<Vec<Option<String>>>,
 }
 
 pub async fn run(store: &Store<'_>) -> Result<IndexCounts, Failure> {
     let mut counts = IndexCounts::default();
     for _ in 0..MOST_ROUNDS {
-        let next: Vec<Next> = store.run(sql::next { most: MOST / 2 }).await?.all()?;
-        if next.is_empty() || store.cost().millis > MOST_MILLIS {
+        let found = store.batch(KINDS.iter().map(Kind::next).collect()).await?;
+        let mut steps = Vec::new();
+        for (kind, rows) in KINDS.iter().zip(&found) {
+            counts.texts_indexed += kind.steps(&rows.all()?, &mut steps);
+        }
+        if steps.is_empty() || store.cost().millis > MOST_MILLIS {
             break;
         }
-        let (steps, count) = steps(&next);
         store.batch(steps).await?;
-        counts.issues_indexed += count;
     }
     Ok(counts)
 }
 
-/// The statements that index the first of these issues, and of how many.
-fn steps(next: &[Next]) -> (Vec<Statement>, u64) {
-    let (mut put, mut gone, mut settled, mut bytes) = (Vec::new(), Vec::new(), Vec::new(), 0);
-    let (mut below, mut to, mut count) = (0, 0, 0);
-    for issue in next {
-        if bytes > MOST_BYTES {
-            break;
-        }
-        match &issue.key {
-            Some(key) => {
-                let tokens = [&issue.title, &issue.description].map(|text| tokens(key, text.as_deref().unwrap_or("")));
-                bytes += tokens.iter().map(String::len).sum::<usize>();
-                put.push(json!([issue.issue_id, tokens[0], tokens[1], issue.project_id, issue.class, issue.change]));
-            }
-            None => gone.push(json!(issue.issue_id)),
-        }
-        match &issue.change {
-            Some(change) => settled.push(json!([issue.project_id, issue.class, issue.issue_id, change])),
-            None => (below, to) = (issue.below, issue.issue_id),
-        }
-        count += 1;
+impl Kind {
+    fn text(&self) -> Text {
+        let text = Text::new(Scope::None).piece("record", self.record);
+        self.names.iter().fold(text, |text, (name, is)| text.text(name, *is))
     }
-    let rows = |rows: &[Value]| json!(rows).to_string();
-    let steps = vec![
-        sql::put { rows: rows(&put), below }.into(),
-        sql::take { ids: rows(&gone) }.into(),
-        sql::settle { rows: rows(&settled) }.into(),
-        sql::advance { from: below, to }.into(),
-    ];
-    (steps, count)
+
+    fn next(&self) -> Statement {
+        self.text().bind("most", MOST / 2).statement::<Next>(sql::next)
+    }
+
+    /// Adds the statements that index the first of these records. Returns of how many.
+    fn steps(&self, next: &[Next], steps: &mut Vec<Statement>) -> u64 {
+        let (mut put, mut gone, mut settled, mut bytes) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let (mut below, mut to, mut count) = (0, 0, 0);
+        for record in next {
+            if bytes > MOST_BYTES {
+                break;
+            }
+            let Next { project_id, class, id, change, .. } = record;
+            match record.texts.as_deref() {
+                Some([key, texts @ ..]) => {
+                    let key = key.as_deref().unwrap_or_default();
+                    let of = |at: usize| texts.get(at).cloned().flatten().map(|text| tokens(key, &text));
+                    let [first, second] = [of(0), of(1)].map(Option::unwrap_or_default);
+                    bytes += first.len() + second.len();
+                    put.push(json!([id, first, second, project_id, class, change]));
+                }
+                _ => gone.push(json!(id)),
+            }
+            match change {
+                Some(change) => settled.push(json!([project_id, class, id, change])),
+                None => (below, to) = (record.below, *id),
+            }
+            count += 1;
+        }
+        let rows = |rows: &[Value]| json!(rows).to_string();
+        if count > 0 {
+            steps.extend([
+                self.text().bind("rows", rows(&put)).bind("below", below).statement::<i64>(sql::put),
+                self.text().bind("ids", rows(&gone)).statement::<i64>(sql::take),
+                self.text().bind("rows", rows(&settled)).statement::<i64>(sql::settle),
+                self.text().bind("from", below).bind("to", to).statement::<i64>(sql::advance),
+            ]);
+        }
+        count
+    }
 }

@@ -1,4 +1,5 @@
-//! The tokens of a text in the index of words (`migrations/0035_words.sql`), and what a search asks of that index.
+//! The tokens of a text in an index of words (`migrations/0035_words.sql`), and what a search asks of such an index.
+//! Issues, comments and commits have an index each.
 //!
 //! A search for a word of Latin letters finds the words that begin with it, any other one its letters wherever they are
 //! (v4, section 7). So in project 1 `Fix 日本` has the tokens `o00000001wfix`, `o00000001w日本` and `o00000001w本`: a key,
@@ -8,7 +9,7 @@
 
 pub mod indexing;
 
-use crate::kernel::text::fold::in_one_case;
+use crate::kernel::text::fold::{Pattern, cut, in_one_case};
 use std::collections::BTreeSet;
 use std::iter::once;
 
@@ -20,6 +21,9 @@ const KEY: char = '#';
 const LONGEST: usize = 40;
 const LONGEST_OF_PARTS: usize = 12;
 const LONGEST_OF_IDEOGRAPHS: usize = 4;
+
+/// The hint of a search while the index lacks older texts.
+pub const NOT_INDEXED: &str = "the index of words is still being made: older texts are not found yet";
 
 /// The words of a search of which the index is asked: the longest ones. Each costs a look into the index for each project.
 const MOST_ASKED: usize = 3;
@@ -36,6 +40,29 @@ pub fn is_latin(letter: char) -> bool {
 /// Whether this is a letter or digit of a word. Raised digits and fractions are signs, as is what looks like an accent.
 pub fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() && !matches!(letter, '²' | '³' | '¹' | '¼'..='¾' | '\u{2c2}'..='\u{2ff}')
+}
+
+/// The text of a search in lower case.
+pub fn lower(text: &str) -> String {
+    // its lower case has a sign behind the letter
+    text.replace('İ', "i").to_lowercase()
+}
+
+/// The first 100 words of a search in lower case, each once.
+pub fn words_of(text: &str) -> BTreeSet<String> {
+    let text = lower(text);
+    let words = text.split(|letter: char| !is_letter(letter));
+    words.filter(|word| !word.is_empty()).take(100).map(str::to_owned).collect()
+}
+
+/// A pattern for a blank and a text in lower case behind it, in which this text, in lower case, begins a word, or is
+/// anywhere if its first word is not Latin. The plain text is the rest of one that is too long for a pattern.
+pub fn pattern(text: &str) -> Pattern {
+    let first = text.split(|letter: char| !is_letter(letter)).next().unwrap_or_default();
+    // all letters up to the last Latin one
+    let begins = !first.is_empty() && first.chars().all(is_latin);
+    let (glob, rest) = cut(if begins { "*[^0-9a-zªµºÀ-ÖØ-öø-\u{2c1}]" } else { "*" }, text);
+    Pattern { glob, text: rest.to_owned() }
 }
 
 fn most_of_part(first: char) -> usize {
@@ -67,6 +94,11 @@ pub fn tokens(key: &str, text: &str) -> String {
 pub struct Asked {
     pub text: String,
     pub is_exact: bool,
+}
+
+/// Records that the pages of a search reach by their numbers: fewer if their texts are read.
+pub fn reach(is_exact: bool) -> i64 {
+    if is_exact { 10_000 } else { 1000 }
 }
 
 impl Asked {

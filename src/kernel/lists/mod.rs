@@ -55,6 +55,7 @@ pub struct Listed<T> {
     pub count: Option<ListTotal>,
     pub has_more: bool,
     pub cursor: Option<String>,
+    is_part: bool,
 }
 
 impl<T: Row> Listed<T> {
@@ -84,7 +85,7 @@ impl<T> Listed<T> {
         }
         let last = if has_more { of_rows.last() } else { end.as_ref() };
         let cursor = last.and_then(|keys| page.next(keys));
-        Listed { has_more: has_more || end.is_some(), page, rows, keys: of_rows, count: None, cursor }
+        Listed { has_more: has_more || end.is_some(), page, rows, keys: of_rows, count: None, cursor, is_part: false }
     }
 
     /// A page, by its number, of a list that is known whole.
@@ -121,6 +122,11 @@ impl<T> Listed<T> {
         }
     }
 
+    /// `is_part`: the list lacks rows, so that the end of a page shows no total.
+    pub fn of_part(self, is_part: bool) -> Listed<T> {
+        Listed { is_part, ..self }
+    }
+
     pub fn with_count(self, count: Option<ListTotal>) -> Listed<T> {
         Listed { count, ..self }
     }
@@ -132,11 +138,15 @@ impl<T> Listed<T> {
         path: &[(&str, &str)],
         shown: impl FnMut(T) -> S,
     ) -> Result<Reply> {
-        let Listed { page, rows, count, has_more, cursor, .. } = self;
+        let Listed { page, rows, count, has_more, cursor, is_part, .. } = self;
         let counted = count.as_ref().map_or(0, |count| count.counted.unsigned_abs());
         call.store.note_counted(counted);
         let total = count.and_then(|count| count.total);
-        let total = total.map_or(Total::More(has_more), |total| Total::Both(total, has_more));
+        let total = match total {
+            _ if is_part => Total::Hidden(has_more),
+            Some(total) => Total::Both(total, has_more),
+            None => Total::More(has_more),
+        };
         let items: Vec<S> = rows.into_iter().map(shown).collect();
         if page.is_whole() && !has_more {
             return Ok(Reply::json(200, &items));

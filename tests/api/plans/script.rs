@@ -130,7 +130,11 @@ pub fn run(server: &'static Server) {
     server.ask_v4("POST", &restore).by(&world.root).send();
     world.delete("").by(&world.ann).send();
     server.sweep(now() + 10 * 86_400_000).expect("a sweep");
-    server.tamper("update issue_index set below = (select max(id) + 1 from issues)");
+    server.tamper(
+        "update issue_index set below = (select max(id) + 1 from issues);
+        update note_index set below = (select max(id) + 1 from notes);
+        update commit_index set below = (select max(id) + 1 from commits)",
+    );
     server.index();
 }
 

@@ -1,7 +1,8 @@
 //! The index of words, which the Cron trigger fills (behaviour 17).
 
+use crate::support::git::commit;
 use crate::support::v4::ask;
-use crate::support::{Person, Server, Visibility, World, now, spec, templates};
+use crate::support::{Answer, Person, Server, Visibility, World, now, spec, templates};
 use serde_json::{Value, json};
 
 /// A server of its own: the index is one for all projects.
@@ -27,12 +28,15 @@ fn index(world: &World) {
     while world.server.index() != Default::default() {}
 }
 
+fn has_next(answer: &Answer) -> bool {
+    answer.header("Link").is_some_and(|link| link.contains("rel=\"next\""))
+}
+
 /// The titles on the first page, `X-Total`, and whether there is a next page.
 fn found(world: &World, by: &Person, query: &str) -> (Vec<Value>, Option<String>, bool) {
     let answer = ask(world, "GET", &format!("/issues?{query}")).by(by).gives(200);
     let total = answer.header("X-Total").map(str::to_owned);
-    let has_next = answer.header("Link").is_some_and(|link| link.contains("rel=\"next\""));
-    (answer.each("title"), total, has_next)
+    (answer.each("title"), total, has_next(&answer))
 }
 
 fn all(titles: &[&str]) -> (Vec<Value>, Option<String>, bool) {
@@ -132,7 +136,7 @@ fn issues_that_were_there_before_the_index_are_added_to_it_and_readiness_says_ho
         let (_, _, body) = world.server.outside("GET", "/-/readiness");
         serde_json::from_str::<Value>(&body).unwrap()["search_check"].clone()
     };
-    assert_eq!(told(), json!([{ "status": "ok", "message": "0 % of the issues are in the index of words" }]));
+    assert_eq!(told(), json!([{ "status": "ok", "message": "0 % of the texts are in the index of words" }]));
     index(&world);
     // an answer is kept for a second
     world.server.turn_to(now() + 5000);
@@ -162,4 +166,111 @@ fn a_search_reads_the_texts_of_300_issues_and_a_deleted_one_hides_no_other() {
     too_many(&world.gus);
     assert_eq!(found(&world, &world.eve, "search=zebra"), all(&[]));
     assert_eq!(found(&world, &world.ann, "search=zebra"), all(&["zebra"]));
+}
+
+#[test]
+fn a_search_finds_a_comment_behind_thousands_of_others_and_counts_it() {
+    let Some(world) = world() else { return };
+    let [open, hidden] = [false, true].map(|is| make(&world, json!({ "title": "x", "confidential": is })));
+    let note = |issue: &Value, body: &str| {
+        let path = format!("/issues/{}/notes", issue["iid"]);
+        ask(&world, "POST", &path).by(&world.ann).json(json!({ "body": body })).gives(201).json
+    };
+    let first = note(&open, "a Zebra-crossing");
+    note(&hidden, "the zebra nobody sees");
+    world.server.tamper(&format!(
+        "with recursive n(n) as (select 1 union all select n + 1 from n where n < 12000)
+        insert into notes (project_id, issue_id, author_id, created_at, updated_at, body)
+        select {}, {}, {}, n, n, 'comment ' || n from n",
+        world.project.id, open["id"], world.ann.id
+    ));
+    let search = |by: &Person, text: &str| {
+        let answer = ask(&world, "GET", &format!("/search?scope=notes&search={text}")).by(by).gives(200);
+        (answer.each("body"), answer.header("X-Total").map(str::to_owned))
+    };
+    let found = |texts: &[&str]| (texts.iter().map(|&text| text.into()).collect(), Some(texts.len().to_string()));
+    index(&world);
+    for text in ["zebra", "ZEB", "crossing+a", "zebra+a+crossing+cross"] {
+        assert_eq!(search(&world.eve, text), found(&["a Zebra-crossing"]), "{text}");
+    }
+    assert_eq!(search(&world.ann, "zebra"), found(&["the zebra nobody sees", "a Zebra-crossing"]));
+    assert_eq!(search(&world.eve, "ebra"), found(&[]));
+    assert_eq!(search(&world.eve, "%2B-"), found(&[]));
+    let (texts, total) = search(&world.eve, "comment");
+    assert_eq!((texts.len(), texts[0].as_str(), total), (20, Some("comment 12000"), None));
+    assert_eq!(search(&world.eve, "comment+11999"), found(&["comment 11999"]));
+    // what is changed is found as it is now, indexed again or not
+    let path = |issue: &Value, note: &Value| format!("/issues/{}/notes/{}", issue["iid"], note["id"]);
+    let change = |path: &str, fields: Value| ask(&world, "PUT", path).by(&world.ann).json(fields).gives(200);
+    change(&path(&open, &first), json!({ "body": "a giraffe" }));
+    change(&format!("/issues/{}", hidden["iid"]), json!({ "confidential": false }));
+    for _ in 0..2 {
+        assert_eq!(search(&world.eve, "zebra"), found(&["the zebra nobody sees"]));
+        assert_eq!(search(&world.eve, "giraffe"), found(&["a giraffe"]));
+        index(&world);
+    }
+    change(&format!("/issues/{}", hidden["iid"]), json!({ "confidential": true }));
+    ask(&world, "DELETE", &path(&open, &first)).by(&world.ann).gives(204);
+    for _ in 0..2 {
+        assert_eq!(search(&world.eve, "zebra"), found(&[]));
+        assert_eq!(search(&world.ann, "zebra"), found(&["the zebra nobody sees"]));
+        assert_eq!(search(&world.ann, "giraffe"), found(&[]));
+        index(&world);
+    }
+    // the author of a confidential issue, who sees no others, is answered from the texts
+    world.server.tamper(&format!("update issues set author_id = {} where id = {}", world.gus.id, hidden["id"]));
+    assert_eq!(search(&world.gus, "zebra"), found(&["the zebra nobody sees"]));
+}
+
+#[test]
+fn a_search_for_a_comment_says_whether_the_index_has_all() {
+    let Some(world) = world() else { return };
+    let issue = make(&world, json!({ "title": "x" }));
+    let path = format!("/issues/{}/notes", issue["iid"]);
+    ask(&world, "POST", &path).by(&world.ann).json(json!({ "body": "zebra" })).gives(201);
+    world.server.tamper("delete from unindexed_notes; update note_index set below = (select max(id) + 1 from notes)");
+    let search = || ask(&world, "GET", "/search?scope=notes&search=zebra").by(&world.ann).gives(200);
+    let answer = search();
+    assert_eq!((answer.each("body"), answer.header("X-Total")), (vec![], None));
+    assert_eq!(answer.header("X-Hint"), Some("the index of words is still being made: older texts are not found yet"));
+    index(&world);
+    let answer = search();
+    assert_eq!((answer.each("body"), answer.header("X-Total")), (vec!["zebra".into()], Some("1")));
+    assert_eq!(answer.header("X-Hint"), None);
+}
+
+#[test]
+fn a_search_finds_a_commit_behind_thousands_of_others_and_counts_it() {
+    let Some(world) = world() else { return };
+    let say = |at: u32, message: String| {
+        let parents: &[u32] = if at == 1 { &[] } else { &[at - 1] };
+        commit(at, parents).with(|commit| commit.message = message)
+    };
+    let commits: Vec<_> = (1..=950)
+        .map(|at| say(at, if at == 7 { "Add the zebra crossing".to_owned() } else { format!("Change {at}") }))
+        .collect();
+    let refs = [("refs/heads/master", &*commits[649].sha), ("refs/heads/side", &*commits[949].sha)];
+    world.push(&commits, &refs);
+    let search = |query: &str| {
+        let answer = ask(&world, "GET", &format!("/search?scope=commits&search={query}")).by(&world.rae).gives(200);
+        (answer.each("title"), answer.header("X-Total").map(str::to_owned), has_next(&answer))
+    };
+    let zebra: Vec<Value> = vec!["Add the zebra crossing".into()];
+    for _ in 0..2 {
+        for text in ["zebra", "ZEBRA+cross", "crossing", "add+the"] {
+            assert_eq!(search(text), (zebra.clone(), Some("1".to_owned()), false), "{text}");
+        }
+        assert_eq!(search("crossing+zebra"), (vec![], Some("0".to_owned()), false));
+        assert_eq!(search("ebra"), (vec![], Some("0".to_owned()), false));
+        let (titles, total, has_next) = search("change&per_page=2&page=2");
+        assert_eq!(
+            (titles, total.as_deref(), has_next),
+            (vec!["Change 648".into(), "Change 647".into()], Some("649"), true)
+        );
+        // the index does not know the commits of another branch
+        assert_eq!(search("949&ref=side"), (vec!["Change 949".into()], None, false));
+        assert_eq!(search("zebra&ref=side"), (zebra.clone(), None, false));
+        assert_eq!(search("949").0, Vec::<Value>::new());
+        index(&world);
+    }
 }

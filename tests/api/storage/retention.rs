@@ -42,9 +42,9 @@ fn finish(server: &Server, now: i64) -> Vec<SweepCounts> {
     }
 }
 
-/// Every table's rows as texts, but for where a sweep stands, and for the index of words.
+/// Every table's rows as texts, but for where a sweep stands, and for the indexes of words.
 fn all_rows(server: &Server) -> Vec<(String, Vec<String>)> {
-    let tables = server.rows("select json_quote(name) as v from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'sweeps' and name not like 'issue_words%' order by name");
+    let tables = server.rows("select json_quote(name) as v from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'sweeps' and name not like '%_words%' order by name");
     let rows = |table: &Value| {
         let table = table.as_str().unwrap();
         let columns = server.rows(&format!("select json_group_array(name) as v from pragma_table_info('{table}')"));

@@ -8,6 +8,7 @@ pub use self::walk::{Walk, rank};
 
 use self::walk::Stop;
 use super::{CommitRow, sql};
+use crate::areas::words;
 use crate::kernel::paging::EVER;
 use crate::kernel::store::Rows;
 use crate::kernel::text::fold::pattern;
@@ -148,7 +149,7 @@ impl Listing<'_> {
             since: self.bounds.since.unwrap_or(-EVER),
             until,
             author: self.author.map(pattern),
-            message: self.message.map(pattern),
+            message: self.message.map(|text| json!(words::pattern(&words::lower(text))).to_string()),
             path: self.path,
             needle: self.path.map_or("", needle),
             looks,

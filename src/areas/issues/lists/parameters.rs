@@ -3,6 +3,7 @@ use super::filter::{
 };
 use super::search::Search;
 use super::{CommonParams, ListPlace, check_number};
+use crate::areas::words::words_of;
 use crate::kernel::text::emoji::stored_name;
 use crate::kernel::time;
 use crate::kernel::{Call, Error, Parameters, Result};
@@ -197,7 +198,7 @@ impl ListParams {
                 name => Reaction::Named(stored_name(name)),
             }),
             search: self.search.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| Search {
-                text: text.to_owned(),
+                words: words_of(text),
                 title: self.places.is_empty() || self.places.contains(&Place::Title),
                 description: self.places.is_empty() || self.places.contains(&Place::Description),
             }),

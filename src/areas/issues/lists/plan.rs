@@ -181,7 +181,7 @@ impl List {
     /// many for its total: a page far behind, of issues by a person with a label, reads 240,000 rows.
     fn weight(&self, reads_texts: bool) -> i64 {
         let filter = &self.filter;
-        let words = filter.search.as_ref().filter(|_| reads_texts).map_or(0, |search| search.words().len());
+        let words = filter.search.as_ref().filter(|_| reads_texts).map_or(0, |search| search.words.len());
         let labels = match &filter.labels {
             Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) => titles.len(),
             // these read a label and its title

@@ -10,6 +10,8 @@ pub const REFUSED: [(&str, u16); 4] = [
 
 /// Tables that no dimension fills: one row for the server, for a project or for a person, or only for writes and the sweep.
 pub const UNFILLED: &[&str] = &[
+    "commit_index",
+    "commit_words_config",
     "d1_migrations",
     "expectations",
     "hook_chains",
@@ -21,6 +23,8 @@ pub const UNFILLED: &[&str] = &[
     "issue_remains",
     "issue_words_config",
     "mirrors",
+    "note_index",
+    "note_words_config",
     "object_sweeps",
     "project_remains",
     "removed_numbers",
@@ -31,7 +35,9 @@ pub const UNFILLED: &[&str] = &[
     "staged_swaps",
     "stored",
     "sweeps",
+    "unindexed_commits",
     "unindexed_issues",
+    "unindexed_notes",
 ];
 
 const MEMBERSHIPS: &str = "all that the caller is a member of: 40 to 90 steps each, which nothing bounds";

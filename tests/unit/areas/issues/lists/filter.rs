@@ -1,5 +1,5 @@
 use super::super::against_oracle::world::schema;
-use super::super::search::pattern;
+use crate::areas::words::pattern;
 use crate::kernel::text::fold::Pattern;
 use regex::Regex;
 

@@ -5,6 +5,7 @@ use super::super::filter::{Assignee, DueFilter, Exclusions, Filter, Labels, Mile
 use super::super::search::Search;
 use super::world::{index, schema};
 use super::{List, ask, few_looks, page};
+use crate::areas::words::words_of;
 use rusqlite::{Connection, StatementStatus};
 use std::collections::BTreeSet;
 
@@ -59,7 +60,7 @@ fn titles(titles: &[&str]) -> BTreeSet<String> {
 
 #[test]
 fn a_page_costs_the_same_among_few_issues_and_many() {
-    let search = |text: &str| Some(Search { text: text.to_owned(), title: true, description: true });
+    let search = |text: &str| Some(Search { words: words_of(text), title: true, description: true });
     let plain = Filter::default;
     let not = |not: Exclusions| Filter { not, ..Filter::default() };
     let filters = [

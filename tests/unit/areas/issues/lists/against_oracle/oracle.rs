@@ -6,6 +6,7 @@ use super::super::filter::{
 };
 use super::super::search::Search;
 use super::world::{Dice, EMOJI, MEMBERS, PEOPLE, PROJECTS, ROOT, Stored, TODAY};
+use crate::areas::words::words_of;
 use std::collections::BTreeSet;
 
 /// The level of a caller, or of an anonymous one, in a project.
@@ -57,19 +58,16 @@ fn within(span: Span, time: i64) -> bool {
 }
 
 fn finds(search: &Search, issue: &Stored) -> bool {
-    let words = search.text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     let texts = [(search.title, &issue.title), (search.description, &issue.description)];
-    let holds = |word: &str| {
-        let word = word.to_lowercase();
+    let holds = |word: &String| {
         let in_word = |text: &str| match word.chars().all(|letter| letter <= '\u{2ff}') {
-            true => text.starts_with(&word),
-            false => text.contains(&word),
+            true => text.starts_with(word),
+            false => text.contains(word),
         };
         let in_text = |text: &str| text.to_lowercase().split(|letter: char| !letter.is_alphanumeric()).any(in_word);
         texts.iter().any(|(looked_at, text)| *looked_at && in_text(text))
     };
-    let mut wanted = words.peekable();
-    wanted.peek().is_some() && wanted.all(holds)
+    !search.words.is_empty() && search.words.iter().all(holds)
 }
 
 fn reacts(wanted: &Reaction, caller: Option<i64>, issue: &Stored) -> bool {
@@ -195,7 +193,7 @@ pub fn filter(dice: &mut Dice) -> Filter {
             dice.one(&[Reaction::None, Reaction::Any, named])
         }),
         search: dice.maybe(|dice| Search {
-            text: dice.one(&["Two", "tw blue", "RED", "Éa", "%", "nowhere", "rare", "wo", "ИР"]).to_owned(),
+            words: words_of(dice.one(&["Two", "tw blue", "RED", "Éa", "%", "nowhere", "rare", "wo", "ИР"])),
             title: dice.roll(3) > 0,
             description: dice.roll(3) > 0,
         }),
