@@ -1,16 +1,10 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { CommitsPage } from "./pages/commits.jsx";
-import { HomePage } from "./pages/home.jsx";
-import { NewIssuePage } from "./pages/issue-form.jsx";
-import { IssuePage } from "./pages/issue.jsx";
-import { IssuesPage } from "./pages/issues.jsx";
-import { MissingPage } from "./pages/missing.jsx";
-import { ProjectPage } from "./pages/project.jsx";
+import { HomePage, IssuePage, IssuesPage, Menu, MissingPage, ProjectPage } from "./pages/first.mjs";
 import { useApi } from "./api.mjs";
 import { follow, scrollToFragment } from "./navigate.mjs";
 import { askNow, useOutage } from "./outage.mjs";
-import { Finder, openFinder } from "./parts/finder.jsx";
+import { Finder } from "./parts/finder.jsx";
 import { Icon } from "./parts/icons.jsx";
 import { Keys, openKeys } from "./parts/keys.jsx";
 import { groups, later } from "./parts/later.jsx";
@@ -20,7 +14,7 @@ import { useTouched } from "./parts/seen.mjs";
 import { openSignIn } from "./parts/sign-in.mjs";
 import { SignInDialog } from "./parts/signin.jsx";
 import { Toast } from "./parts/toast.jsx";
-import { route } from "./route.mjs";
+import { route, to } from "./route.mjs";
 import { arrive, signOut, useSession } from "./session.mjs";
 
 groups.browsing = () => import("./pages/browsing.mjs");
@@ -28,6 +22,7 @@ groups.changes = () => import("./pages/changing.mjs");
 groups.finding = () => import("./pages/finding.mjs");
 groups.managing = () => import("./pages/managing.mjs");
 groups.people = () => import("./pages/people.mjs");
+groups.working = () => import("./pages/working.mjs");
 
 const PAGES = {
   home: HomePage,
@@ -37,8 +32,8 @@ const PAGES = {
   activity: later("people", "ActivityPage"),
   issues: IssuesPage,
   issue: IssuePage,
-  new: NewIssuePage,
-  commits: CommitsPage,
+  new: later("working", "NewIssuePage"),
+  commits: later("changes", "CommitsPage"),
   commit: later("changes", "CommitPage"),
   tree: later("browsing", "TreePage"),
   blob: later("browsing", "BlobPage"),
@@ -84,52 +79,69 @@ function TodoCount({ of }) {
   return total > 0 ? <span class="count">{total.toLocaleString("en")}</span> : null;
 }
 
-function Head({ session, place }) {
+/** What the user can make: an issue in the project of the page, a project, a group. */
+const Makes = ({ project }) => (
+  <Menu label="New" title="New" face={<Icon name="plus" />}>
+    {project && <a href={to.newIssue(project)}>New issue in {project}</a>}
+    <a href={to.newProject()}>New project</a>
+    <a href={to.newGroup()}>New group</a>
+  </Menu>
+);
+
+const Account = ({ user }) => (
+  <Menu
+    label={`Account of ${user.name}`}
+    title={user.name}
+    face={
+      <>
+        <Face name={user.name} />
+        <span class="unseen">{user.name}</span>
+      </>
+    }
+  >
+    <a href={to.person(user.username)}>Your page</a>
+    <a href="/profile">Settings and tokens</a>
+    {user.is_admin && <a href="/admin">Administration</a>}
+    <a href="/docs">API</a>
+    <button data-closes onClick={openKeys}>
+      Keys
+    </button>
+    <button data-closes onClick={signOut}>
+      Sign out
+    </button>
+  </Menu>
+);
+
+function Head({ session, place, project }) {
   return (
     <header class="head">
       <a class="skip" href="#main">
         Skip to the page
       </a>
+      <a class="brand" href="/">
+        <img src="/assets/icon.svg" alt="" width="24" height="24" />
+        <span>edgeforge</span>
+      </a>
+      <Finder project={project} session={session} />
       <nav aria-label="Main">
-        <a class="brand" href="/">
-          <img src="/assets/icon.svg" alt="" width="24" height="24" />
-          edgeforge
-        </a>
-        {session && (
-          <a href="/todos">
-            <Icon name="bell" /> To do {session.token && <TodoCount key={`${place} ${session.user.id}`} of={session.user.id} />}
-          </a>
-        )}
-        {session?.user.is_admin && (
-          <a href="/admin">
-            <span>
-              Admin<span class="wide">istration</span>
-            </span>
-          </a>
-        )}
-        <button class="small" data-hint="/" aria-keyshortcuts="/ Control+K" onClick={openFinder}>
-          <Icon name="search" /> Search
-        </button>
-        <a href="/docs">API</a>
-      </nav>
-      <div class="who">
         {session ? (
           <>
-            <a class="person" href={`/${session.user.username}`}>
-              <Face name={session.user.name} />
-              <span>{session.user.name}</span>
+            <a class="bell" href="/todos" title="To do">
+              <Icon name="bell" />
+              <span class="unseen">To do</span> {session.token && <TodoCount key={`${place} ${session.user.id}`} of={session.user.id} />}
             </a>
-            <a href="/profile">Settings</a>
-            <button class="small" onClick={signOut}>
-              Sign out
-            </button>
+            {!session.user.reads && <Makes project={project} />}
+            <Account user={session.user} />
           </>
         ) : (
-          <button class="primary" onClick={openSignIn}>
-            Sign in
-          </button>
+          <>
+            <a href="/docs">API</a>
+            <button class="primary" onClick={openSignIn}>
+              Sign in
+            </button>
+          </>
         )}
-      </div>
+      </nav>
     </header>
   );
 }
@@ -178,7 +190,7 @@ function App() {
   useEffect(scrollToFragment, [place.path]);
   return (
     <>
-      <Head session={session} place={place.path} />
+      <Head session={session} place={place.path} project={names.project} />
       {session?.expired && <Expired />}
       <Outage />
       {session?.token && session.user.reads && <ReadsOnly />}
@@ -191,7 +203,6 @@ function App() {
         </button>
       </footer>
       <Toast path={place.path} />
-      <Finder project={names.project} session={session} />
       <SignInDialog />
       <Keys project={names.project} />
     </>

@@ -1,10 +1,9 @@
 // Pages of lists that visitors seldom open. Their code is loaded when somebody opens one of them.
+import "./first.mjs";
 export { EnvironmentsPage } from "./environments.jsx";
 export { FileFacts } from "./file-facts.jsx";
 export { BlobPage, TreePage } from "./files.jsx";
 export { FirstCommits } from "./first-commits.jsx";
-export { Bulk } from "./issue-bulk.jsx";
-export { MoveIssue } from "./issue-move.jsx";
 export { LabelsPage } from "./labels.jsx";
 export { MilestonePage } from "./milestone.jsx";
 export { MilestonesPage } from "./milestones.jsx";

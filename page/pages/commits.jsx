@@ -1,71 +1,15 @@
 // `/:namespace/:project/-/commits/:ref`
 import { inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
+import { CommitList, NoCommits } from "../parts/commits.jsx";
 import { useDensity } from "../parts/density.jsx";
 import { Answer, Empty } from "../parts/feedback.jsx";
 import { useKnown } from "../parts/known.mjs";
-import { later } from "../parts/later.jsx";
-import { Build, Face, Sha } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
-import { useSeen, useTouched } from "../parts/seen.mjs";
-import { dayOf, Time } from "../parts/time.jsx";
+import { useTouched } from "../parts/seen.mjs";
 import { keepTrail } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
-
-/** Lists of commits contain no builds, so each commit is fetched when it becomes visible. */
-export function CommitBuild({ project, sha }) {
-  const [element, seen] = useSeen();
-  const { data } = useApi(seen ? inProject(project, `/repository/commits/${sha}`) : null, { stats: false });
-  return (
-    <span class="build" ref={element}>
-      {data && <Build state={data.status} />}
-    </span>
-  );
-}
-
-/** The commits that follow one another on one day: `[day, commits]`. */
-function byDay(commits) {
-  const days = [];
-  for (const commit of commits) {
-    const day = dayOf(commit.committed_date);
-    if (days.at(-1)?.[0] !== day) days.push([day, []]);
-    days.at(-1)[1].push(commit);
-  }
-  return days;
-}
-
-/**
- * A list for each day.
- * @param {{ commits: any[], project: string, builds?: boolean }} props
- */
-export const CommitList = ({ commits, project, builds }) =>
-  byDay(commits).map(([day, list]) => (
-    <section key={list[0].id} aria-label={day}>
-      <p class="day">{day}</p>
-      <ul class="rows one-line hashes">
-        {list.map((commit) => (
-          <li class="row" key={commit.id}>
-            <Face name={commit.author_name} />
-            <div class="row-main">
-              <a class="row-title" dir="auto" href={to.commit(project, commit.id)}>
-                {commit.title || "(no message)"}
-              </a>
-              <p class="row-text">
-                {commit.author_name}, <Time at={commit.committed_date} />
-              </p>
-            </div>
-            <div class="row-side">
-              {builds && <CommitBuild project={project} sha={commit.id} />}
-              <Sha project={project} sha={commit.id} />
-            </div>
-          </li>
-        ))}
-      </ul>
-    </section>
-  ));
-
-export const NoCommits = later("browsing", "FirstCommits", true);
 
 /** Tags are fetched once the user has touched the page, because the user may then open the list. */
 function Refs({ project, current }) {

@@ -13,7 +13,7 @@ import { Beneath, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { listOf, Suggesting } from "../parts/suggesting.jsx";
 import { keepTrail } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
-import { CommitList } from "./commits.jsx";
+import { CommitList } from "../parts/commits.jsx";
 
 const RANGE = /^(.+?)(\.\.\.?)(.+)$/s;
 

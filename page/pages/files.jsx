@@ -11,7 +11,7 @@ import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Take } from "../parts/take.jsx";
 import { fileOf, Folder, LONGEST, MARKDOWN, useFolder } from "../parts/tree.jsx";
 import { to } from "../route.mjs";
-import { NoCommits } from "./commits.jsx";
+import { NoCommits } from "../parts/commits.jsx";
 import { Lines } from "./file-lines.jsx";
 
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

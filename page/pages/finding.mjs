@@ -1,4 +1,5 @@
 // The search and the list of keys. Their code is loaded when somebody opens one of them.
+import "./first.mjs";
 export { Found } from "./found.jsx";
 export { KeysList } from "./keys-list.jsx";
 export { SearchPage } from "./search.jsx";

@@ -21,7 +21,7 @@ import { EditIssue } from "./issue-edit.jsx";
 import { Aside, useChanges } from "./issue-fields.jsx";
 import { Notes } from "./notes.jsx";
 
-const MoveIssue = later("browsing", "MoveIssue", true);
+const MoveIssue = later("working", "MoveIssue", true);
 const PER_PAGE = 100;
 
 export function IssuePage({ project, iid, session }) {

@@ -14,7 +14,7 @@ import { to } from "../route.mjs";
 import { DueDay } from "./issue-fields.jsx";
 import { apiQuery, Filters, useCounts } from "./issue-filters.jsx";
 
-const Bulk = later("browsing", "Bulk", true);
+const Bulk = later("working", "Bulk", true);
 
 /** `references.full` is for example `group/project#7`. */
 export const projectOf = (issue) => issue.references.full.slice(0, issue.references.full.lastIndexOf("#"));

@@ -1,4 +1,5 @@
 // The pages of settings. Their code is loaded when somebody opens one of them.
+import "./first.mjs";
 export { AdminPage } from "./admin.jsx";
 export { HooksPage } from "./hooks.jsx";
 export { NewProjectPage } from "./new-project.jsx";

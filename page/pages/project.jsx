@@ -13,7 +13,7 @@ import { Folder, licenseIn, useFolder } from "../parts/tree.jsx";
 import { refusal, seesCommits, seesDeployments } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { userOf } from "../session.mjs";
-import { CommitList, NoCommits } from "./commits.jsx";
+import { CommitList, NoCommits } from "../parts/commits.jsx";
 import { IssueList } from "./issues.jsx";
 
 export function ProjectPage({ project: path, session }) {

@@ -10,7 +10,7 @@ import { Choice, Search } from "../parts/search.jsx";
 import { Time } from "../parts/time.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
-import { CommitBuild, NoCommits } from "./commits.jsx";
+import { CommitBuild, NoCommits } from "../parts/commits.jsx";
 
 const BRANCHES = {
   tab: "branches",

@@ -8,7 +8,7 @@ import { focus } from "../parts/opening.mjs";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
-import { CommitList } from "./commits.jsx";
+import { CommitList } from "../parts/commits.jsx";
 import { ProjectList } from "./home.jsx";
 import { IssueList, SearchesOn } from "./issues.jsx";
 

@@ -1,9 +1,9 @@
-// The search over the page. The field is there at once; the code of what it finds is loaded with the first search.
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+// The field in the head that finds everything. The code of what it finds is loaded when it gets the focus.
+import { useRef, useState } from "preact/hooks";
 import { goTo } from "../navigate.mjs";
 import { to } from "../route.mjs";
+import { Icon } from "./icons.jsx";
 import { later } from "./later.jsx";
-import { focus } from "./opening.mjs";
 
 const Found = later("finding", "Found", true);
 let open = () => {};
@@ -11,35 +11,27 @@ export const openFinder = () => open();
 
 /** `project`: the one that the page is about, if any. */
 export function Finder({ project, session }) {
-  const dialog = useRef(/** @type {any} */ (null));
-  const [shown, setShown] = useState(false);
-  open = () => setShown(true);
-  // before the next key arrives
-  useLayoutEffect(() => {
-    if (shown && !dialog.current.open) dialog.current.showModal();
-  }, [shown]);
-  const close = () => dialog.current.close();
-  return (
-    <dialog
-      ref={dialog}
-      class="finder"
-      aria-label="Go to"
-      onClose={() => setShown(false)}
-      onClick={(event) => event.target === dialog.current && close()}
-    >
-      {shown && <Field project={project} session={session} close={close} />}
-    </dialog>
-  );
-}
-
-function Field({ project, session, close }) {
-  const [text, setText] = useState("");
+  const field = useRef(/** @type {any} */ (null));
+  // what had the focus before a key led here
+  const before = useRef(/** @type {any} */ (null));
   // what the list makes of a key, and which of its options is active
   const keys = useRef(/** @type {any} */ (null));
+  const [text, setText] = useState("");
+  const [shown, setShown] = useState(false);
   const [active, setActive] = useState("");
   const words = text.trim();
+  open = () => {
+    before.current = document.activeElement;
+    field.current.focus();
+    field.current.select();
+  };
+  const close = () => {
+    setShown(false);
+    field.current.blur();
+  };
   const go = (address) => {
     close();
+    setText("");
     goTo(address);
   };
   const everything = to.search({ search: words, project });
@@ -47,32 +39,41 @@ function Field({ project, session, close }) {
     event.preventDefault();
     if (words) go(everything);
   };
+  const press = (event) => {
+    if (event.isComposing) return;
+    if (event.key !== "Escape") return keys.current?.(event);
+    event.preventDefault();
+    close();
+    before.current?.focus?.();
+  };
+  const leave = ({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || setShown(false);
   return (
-    <form role="search" class="finding" onSubmit={submit}>
+    <form role="search" class="find" onSubmit={submit} onFocusOut={leave}>
+      <Icon name="search" />
       <input
-        ref={focus}
+        ref={field}
         role="combobox"
-        aria-label={project ? `Search ${project} and all projects` : "Search all projects"}
-        aria-expanded={words ? "true" : "false"}
+        aria-label="Find anything"
+        aria-keyshortcuts="/ Control+K"
+        aria-expanded={shown}
         aria-autocomplete="list"
-        aria-controls={words ? "found" : undefined}
-        aria-activedescendant={(words && active) || undefined}
-        placeholder={project ? "#12, a hash, a file, a word" : "A project, a word"}
+        aria-controls={shown ? "found" : undefined}
+        aria-activedescendant={(shown && words && active) || undefined}
+        placeholder={project ? "Find, or go to #12, a hash, a file" : "Find issues, projects, people"}
         autocomplete="off"
         enterKeyHint="search"
         spellcheck={false}
         maxLength={255}
         value={text}
+        onFocus={() => setShown(true)}
         onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => event.isComposing || keys.current?.(event)}
+        onKeyDown={press}
       />
-      {words ? (
+      <span class="key" aria-hidden="true">
+        /
+      </span>
+      {shown && (
         <Found text={words} project={project} session={session} go={go} everything={everything} keys={keys} setActive={setActive} />
-      ) : (
-        <p class="quiet">
-          {project && "In a project, #12 leads to an issue, a hash to a commit, a name to a file. "}A word finds issues, projects, people
-          and milestones.
-        </p>
       )}
     </form>
   );

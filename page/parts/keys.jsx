@@ -11,9 +11,9 @@ const OFF = "edgeforge-keys-off";
 
 /**
  * Forms in which letters are text and not keys, wherever the focus is: opened ones, and those with a change. A form
- * that is always on its page has `data-idle` until it is changed. While a menu is open, they are neither.
+ * that is always on its page has `data-idle` until it is changed. While a menu is open, or a form loads, they are neither.
  */
-const FILLING = "main form:not(.filters, [data-idle]), .picker, .asks, .menu > div, dialog[open]";
+const FILLING = "main form:not(.filters, [data-idle]), .picker, .asks, .menu > div, .waits, dialog[open]";
 const isTyping = ({ target }) => Boolean(target.closest?.("input, textarea, select, dialog, [role=listbox], [contenteditable]"));
 
 /** Moves the focus by `step` in the list of the page. */

@@ -33,6 +33,12 @@ export function later(group, name, quiet) {
     }
     const Part = pages?.[name];
     if (Part) return <Part {...given} />;
-    return quiet ? null : <Loading what="Loading the page" />;
+    // until it is there, letters are no keys: they may be meant for it
+    return (
+      <>
+        <span class="waits" hidden />
+        {!quiet && <Loading what="Loading the page" />}
+      </>
+    );
   };
 }

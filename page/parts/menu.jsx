@@ -1,30 +1,42 @@
-// A button with three dots, and what it opens: acts that are seldom wanted, such as Delete.
+// A button, by default with three dots, and what it opens: acts and places that are seldom wanted, such as Delete.
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./icons.jsx";
 
-/** `of`: what the acts are about, for screen readers. */
-export function Menu({ of, children }) {
+/**
+ * `of`: what the acts are about, for screen readers; `label`, `title`, `face`: the name of the button, and what it shows, if they are
+ * others. What has `data-closes`, and each link, closes the menu. `button`: a ref of the button.
+ * @param {{ of?: string, label?: string, title?: string, face?: any, button?: (button: HTMLElement | null) => void, children: any }} props
+ */
+export function Menu({ of, label = `More for ${of}`, title = "More", face = <Icon name="more" />, button, children }) {
   const [open, setOpen] = useState(false);
   const box = useRef(/** @type {any} */ (null));
   const id = useId();
+  const first = () => box.current.querySelector("button");
+  const close = () => {
+    setOpen(false);
+    first().focus();
+  };
   // before the next key arrives
   useLayoutEffect(() => {
     if (!open) return;
-    box.current.querySelector(":scope > div button")?.focus();
+    const acts = () => [...box.current.querySelectorAll(":scope > div :is(button, a, input)")];
+    acts()[0]?.focus();
     /** @param {any} event */
     const left = (event) => {
       const { type, key, target } = event;
       const step = { ArrowDown: 1, ArrowUp: -1 }[key];
       if (step) {
         event.preventDefault();
-        const acts = [...box.current.querySelectorAll(":scope > div button")];
-        acts[(acts.indexOf(document.activeElement) + step + acts.length) % acts.length].focus();
+        const all = acts();
+        all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
       }
-      if (type === "keydown" ? key !== "Escape" : box.current.contains(target)) return;
-      setOpen(false);
-      if (type === "keydown") box.current.querySelector("button").focus();
+      const isIn = box.current.contains(target);
+      if (type === "click" && isIn && target.closest("a, [data-closes]")) return close();
+      if (type === "keydown" ? key !== "Escape" : isIn || type === "click") return;
+      if (type === "keydown") close();
+      else setOpen(false);
     };
-    const signs = ["pointerdown", "focusin", "keydown"];
+    const signs = ["pointerdown", "focusin", "keydown", "click"];
     signs.forEach((sign) => document.addEventListener(sign, left));
     return () => signs.forEach((sign) => document.removeEventListener(sign, left));
   }, [open]);
@@ -32,13 +44,14 @@ export function Menu({ of, children }) {
     <span class="menu" ref={box}>
       <button
         class="small"
-        aria-label={`More for ${of}`}
-        title="More"
+        ref={button}
+        aria-label={label}
+        title={title}
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
       >
-        <Icon name="more" />
+        {face}
       </button>
       {open && <div id={id}>{children}</div>}
     </span>
