@@ -90,12 +90,12 @@ const Makes = ({ project }) => (
 
 const Account = ({ user }) => (
   <Menu
-    label={`Account of ${user.name}`}
+    label={null}
     title={user.name}
     face={
       <>
         <Face name={user.name} />
-        <span class="unseen">{user.name}</span>
+        <span class="unseen">Account of {user.name}</span>
       </>
     }
   >

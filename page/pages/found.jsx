@@ -193,7 +193,7 @@ function useOptions(text, project, session, everything) {
           {
             key: `all ${kind}`,
             icon: "right",
-            words: `All ${total} ${title.toLowerCase()}`,
+            words: total.endsWith("+") ? `More ${title.toLowerCase()}` : `All ${total} ${title.toLowerCase()}`,
             more: "",
             to: to.search({ search: text, project: ["issues", "commits"].includes(kind) ? project : undefined, in: kind }),
           },

@@ -10,6 +10,7 @@ import { later } from "../parts/later.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Person, rememberLabels, State } from "../parts/marks.jsx";
 import { focus, useEditor } from "../parts/opening.mjs";
+import { Menu } from "../parts/menu.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { withTask } from "../parts/tasks.mjs";
 import { Time } from "../parts/time.jsx";
@@ -17,11 +18,11 @@ import { toast } from "../parts/toast.jsx";
 import { refusal } from "../rights.mjs";
 import { userOf } from "../session.mjs";
 import { Foldable, Watching } from "./issue-beside.jsx";
-import { EditIssue } from "./issue-edit.jsx";
 import { Aside, useChanges } from "./issue-fields.jsx";
 import { Notes } from "./notes.jsx";
 
-const MoveIssue = later("working", "MoveIssue", true);
+const EditIssue = later("working", "EditIssue", "form");
+const MoveIssue = later("working", "MoveIssue", "form");
 const PER_PAGE = 100;
 
 export function IssuePage({ project, iid, session }) {
@@ -69,7 +70,8 @@ function useTicks(issue, path, changed) {
   };
 }
 
-function Title({ issue, path, changed, show, edits }) {
+/** `children`: what can be done with the issue, at the right. */
+function Title({ issue, path, changed, show, edits, children }) {
   const changes = useChanges(issue, path, changed, show);
   // null: it is only read
   const [text, setText, close, button] = useEditor();
@@ -91,6 +93,7 @@ function Title({ issue, path, changed, show, edits }) {
             Change<span class="unseen"> title</span>
           </button>
         )}
+        {children}
       </div>
       {text !== null && (
         <form onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && close()}>
@@ -139,16 +142,22 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   const comment = async (body, once) => {
     const { data } = await ask("POST", `${path}/notes`, { body: { body }, once });
     notes.set((before) => [...(before ?? []), data]);
+    show({ user_notes_count: issue.user_notes_count + 1 });
   };
   const user = userOf(session);
   const refused = user && refusal.edit(issue, rights, user);
   const edits = Boolean(user) && !refused;
   const ticks = useTicks(issue, path, changed);
+  const turning = useTurning(issue, path, changed, show);
   return (
     <article class="issue">
       {doing !== "edit" && (
         <>
-          <Title issue={issue} path={path} changed={changed} show={show} edits={edits} />
+          <Title issue={issue} path={path} changed={changed} show={show} edits={edits}>
+            {user && (
+              <Actions issue={issue} rights={rights} user={user} doing={doing} setDoing={setDoing} button={button} turning={turning} />
+            )}
+          </Title>
           <p class="byline">
             <State state={issue.state} />
             {issue.confidential && (
@@ -181,19 +190,6 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
               {ticks.error && <Problem error={ticks.error} />}
             </div>
           )}
-          {user && (
-            <Actions
-              issue={issue}
-              path={path}
-              rights={rights}
-              user={user}
-              doing={doing}
-              setDoing={setDoing}
-              button={button}
-              changed={changed}
-              show={show}
-            />
-          )}
           {doing === "move" && (
             <MoveIssue issue={issue} path={path} onCancel={close} onDone={(moved) => goTo(new URL(moved.web_url).pathname)} />
           )}
@@ -205,7 +201,9 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
         </Foldable>
         <div>
           <section aria-labelledby="comments">
-            <h2 id="comments">Comments {issue.user_notes_count > 0 && <span class="count">{issue.user_notes_count}</span>}</h2>
+            <h2 id="comments" class="unseen">
+              Comments and events
+            </h2>
             <Answer of={notes} what="Loading comments">
               {(list) => (
                 <Notes
@@ -226,7 +224,9 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
               project={project}
               post={comment}
               refused={session && refusal.comment(issue, rights, session.user)}
+              other={edits && turning}
             />
+            {turning.error && <Problem error={turning.error} />}
           </section>
         </div>
       </div>
@@ -234,12 +234,9 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   );
 }
 
-function Actions({ issue, path, rights, user, doing, setDoing, button, changed, show }) {
+/** Closes and reopens the issue: `{ alone, act, busy, error }`, the words for that and what does it. */
+function useTurning(issue, path, changed, show) {
   const { busy, error, send } = useSending();
-  // gets the focus back
-  const last = useRef("edit");
-  const back = (name) => (last.current === name ? button : undefined);
-  const closed = issue.state === "closed";
   const turn = async (state_event, isBack) => {
     const closes = state_event === "close";
     show({ state: closes ? "closed" : "opened" });
@@ -248,28 +245,37 @@ function Actions({ issue, path, rights, user, doing, setDoing, button, changed, 
     changed(answer.data);
     toast(isBack ? "Put back." : closes ? "Closed." : "Reopened.", isBack ? null : () => turn(closes ? "reopen" : "close", true));
   };
-  if (doing) return null;
-  const [edit, move] = [refusal.edit(issue, rights, user), refusal.move(rights, user)];
+  const verb = issue.state === "closed" ? "Reopen" : "Close";
+  return { alone: `${verb} issue`, also: `${verb} with comment`, act: () => turn(verb.toLowerCase(), false), busy, error };
+}
+
+/** Edit, and what is done less often. */
+function Actions({ issue, rights, user, doing, setDoing, button, turning }) {
+  // gets the focus back
+  const last = useRef("edit");
+  const back = (name) => (last.current === name ? button : undefined);
+  const edits = !refusal.edit(issue, rights, user);
+  const moves = !refusal.move(rights, user);
+  if (doing || !(edits || moves)) return null;
   return (
-    <>
-      <p class="actions">
-        {!edit && (
-          <>
-            <button class="small" ref={back("edit")} aria-keyshortcuts="e" onClick={() => setDoing((last.current = "edit"))}>
-              Edit
-            </button>
-            <button class="small" disabled={busy} onClick={() => turn(closed ? "reopen" : "close", false)}>
-              {closed ? "Reopen" : "Close"} issue
-            </button>
-          </>
+    <span class="acts">
+      {edits && (
+        <button class="small" ref={back("edit")} aria-keyshortcuts="e" onClick={() => setDoing((last.current = "edit"))}>
+          Edit
+        </button>
+      )}
+      <Menu of={`#${issue.iid}`} button={back("move")}>
+        {edits && (
+          <button class="small" data-closes disabled={turning.busy} onClick={turning.act}>
+            {turning.alone}
+          </button>
         )}
-        {!move && (
-          <button class="small" ref={back("move")} onClick={() => setDoing((last.current = "move"))}>
+        {moves && (
+          <button class="small" data-closes onClick={() => setDoing((last.current = "move"))}>
             Move
           </button>
         )}
-      </p>
-      {error && <Problem error={error} />}
-    </>
+      </Menu>
+    </span>
   );
 }

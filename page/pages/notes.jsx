@@ -24,12 +24,10 @@ export function Notes({ notes, path, project, issue, known, user, set, more, sho
   return (
     <>
       <ol class="notes">
-        {notes.map((note) =>
-          note.system ? (
-            <li key={note.id} id={`note_${note.id}`} class="event">
-              <Person user={note.author} /> <Event text={note.body} project={project} issue={issue} /> <Time at={note.created_at} />
-            </li>
-          ) : (
+        {grouped(notes).map((group) => {
+          const [note] = group;
+          if (note.system) return <Events key={note.id} notes={group} project={project} issue={issue} />;
+          return (
             <Note
               key={note.id}
               as="li"
@@ -40,8 +38,8 @@ export function Notes({ notes, path, project, issue, known, user, set, more, sho
               user={user}
               replace={replace}
             />
-          ),
-        )}
+          );
+        })}
       </ol>
       {more && (
         <button onClick={loadMore} disabled={busy}>
@@ -51,6 +49,35 @@ export function Notes({ notes, path, project, issue, known, user, set, more, sho
     </>
   );
 }
+
+/** Milliseconds between two events of one act. */
+const ONE_ACT = 600_000;
+
+/** Each comment by itself, and the events of one person that follow one another together. */
+function grouped(notes) {
+  const groups = [];
+  for (const note of notes) {
+    const last = groups.at(-1)?.at(-1);
+    const follows = note.system && last?.system && last.author?.id === note.author?.id;
+    if (follows && Date.parse(note.created_at) - Date.parse(last.created_at) < ONE_ACT) groups.at(-1).push(note);
+    else groups.push([note]);
+  }
+  return groups;
+}
+
+/** Events as one sentence: each has its own place in the address. */
+const Events = ({ notes, project, issue }) => (
+  <li class="event">
+    <Person user={notes[0].author} />{" "}
+    {notes.map((note, at) => (
+      <span key={note.id} id={`note_${note.id}`}>
+        {at > 0 && (at < notes.length - 1 ? ", " : " and ")}
+        <Event text={note.body} project={project} issue={issue} />
+      </span>
+    ))}{" "}
+    <Time at={notes.at(-1).created_at} />
+  </li>
+);
 
 const NAMED = /(~"[^"]*"|(?:[\w.-]+(?:\/[\w.-]+)+@)?\b[0-9a-f]{40,64}\b|@[\w.-]*\w|%\d+|[\w.-]+\/[\w.-]+#\d+|\*\*.*?\*\*(?= →|$))/;
 

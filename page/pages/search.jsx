@@ -7,7 +7,10 @@ import { MilestoneFacts } from "../parts/milestone.jsx";
 import { focus } from "../parts/opening.mjs";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { Time } from "../parts/time.jsx";
+import { typed } from "../parts/typed.mjs";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
+import { apiQuery } from "./issue-filters.jsx";
 import { CommitList } from "../parts/commits.jsx";
 import { ProjectList } from "./home.jsx";
 import { IssueList, SearchesOn } from "./issues.jsx";
@@ -64,21 +67,27 @@ export function SearchPage({ search, session }) {
  * The request for a kind: a visitor may not use the API's search.
  * @returns {[string, Record<string, any>]}
  */
-function source(kind, words, project, signedIn) {
+function source(kind, words, project, signedIn, me) {
   if (signedIn && kind !== "issues" && kind !== "projects")
     return [project ? inProject(project, "/search") : "/search", { scope: kind, search: words }];
   if (kind === "projects") return ["/projects", { search: words, order_by: "last_activity_at" }];
+  const { filter } = typed(words, me);
+  if (filter) return [project ? inProject(project, "/issues") : "/issues", { ...apiQuery(filter), scope: "all" }];
   const number = project && /^#?(\d{1,9})$/.exec(words)?.[1];
   const query = { ...(number ? { "iids[]": number } : { search: words }), scope: "all", with_labels_details: true };
   return [project ? inProject(project, "/issues") : "/issues", query];
 }
 
 /** Whether there is something of each kind, by the first entry of each: `{ known, first }`, the counts and the first kind that has any. */
-function useKinds(words, project, signedIn) {
-  const shown = Object.keys(KINDS).filter((kind) => KINDS[kind][project ? "inside" : "everywhere"] && (signedIn || KINDS[kind].open));
+function useKinds(words, project, me) {
+  const signedIn = Boolean(me);
+  const isTyped = Boolean(typed(words, me).filter);
+  const shown = Object.keys(KINDS).filter(
+    (kind) => (!isTyped || kind === "issues") && KINDS[kind][project ? "inside" : "everywhere"] && (signedIn || KINDS[kind].open),
+  );
   const known = Object.fromEntries(
     Object.keys(KINDS).map((kind) => {
-      const [path, query] = source(kind, words, project, signedIn);
+      const [path, query] = source(kind, words, project, signedIn, me);
       const { data, total, error } = useApi(shown.includes(kind) && path, { ...query, per_page: 1 });
       // null: there are some, and the API does not count them
       return [kind, error ? 0 : data && (total ?? (data.length ? null : 0))];
@@ -90,10 +99,10 @@ function useKinds(words, project, signedIn) {
 }
 
 function Found({ words, project, kind, place, session }) {
-  const signedIn = Boolean(session?.token);
-  const { shown, known, first } = useKinds(words, project, signedIn);
+  const me = userOf(session)?.username;
+  const { shown, known, first } = useKinds(words, project, me);
   const current = shown.includes(kind) ? kind : first;
-  const [path, query] = source(current ?? "issues", words, project, signedIn);
+  const [path, query] = source(current ?? "issues", words, project, Boolean(me), me);
   return (
     <>
       <nav class="tabs small" aria-label="What is found">

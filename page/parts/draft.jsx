@@ -167,15 +167,16 @@ export const Buttons = ({ button, busy, sending = "Sending …", disabled, cance
 );
 
 /**
- * `post(text, key)` sends the comment. `refused`: why the user may not comment.
- * @param {{ name: string, label?: string, button?: string, project: string, post: (text: string, key: string) => Promise<unknown>, onCancel?: () => void, rows?: number, refused?: string | null }} props
+ * `post(text, key)` sends the comment. `refused`: why the user may not comment. `other`: what else can be done here, `alone` or
+ * `also` after sending the comment, as the words of a button, and `act()` that does it.
+ * @param {{ name: string, label?: string, button?: string, project: string, post: (text: string, key: string) => Promise<unknown>, onCancel?: () => void, rows?: number, refused?: string | null, other?: false | { alone: string, also: string, act: () => unknown, busy: boolean } }} props
  */
-export function CommentForm({ name, label = "Comment", button = "Comment", project, post, onCancel, rows, refused }) {
+export function CommentForm({ name, label = "Comment", button = "Comment", project, post, onCancel, rows, refused, other }) {
   const session = useSession();
   const [text, setText, forget] = useDraft(name);
   const { busy, error, send } = useSending();
   async function submit(event) {
-    event.preventDefault();
+    event?.preventDefault();
     if (!text.trim()) return;
     const done = await send(text, (key) => post(text, key).then(() => true));
     if (done) {
@@ -183,7 +184,14 @@ export function CommentForm({ name, label = "Comment", button = "Comment", proje
       forget();
       onCancel?.();
     }
+    return done;
   }
+  const both = async () => (!text.trim() || (await submit())) && other && other.act();
+  const beside = other && (
+    <button type="button" disabled={busy || other.busy || !session?.token} onClick={both}>
+      {text.trim() ? other.also : other.alone}
+    </button>
+  );
   if (!session) {
     return (
       <p>
@@ -192,7 +200,13 @@ export function CommentForm({ name, label = "Comment", button = "Comment", proje
     );
   }
   // text that the user has already written stays
-  if (refused && !text) return <p class="notice">{refused}</p>;
+  if (refused && !text)
+    return (
+      <>
+        <p class="notice">{refused}</p>
+        {beside && <p class="actions">{beside}</p>}
+      </>
+    );
   return (
     <form
       class="comment-form"
@@ -207,6 +221,7 @@ export function CommentForm({ name, label = "Comment", button = "Comment", proje
         <button class="primary" disabled={busy || !session.token}>
           {busy ? "Sending …" : button}
         </button>
+        {beside}
         {!session.token && <SignInButton text="Sign in again" />}
         {onCancel && (
           <button type="button" onClick={onCancel} data-cancel>

@@ -118,7 +118,7 @@ export function Heading({ children, title }) {
     document.title = `${title} · edgeforge`;
   }, [title]);
   useEffect(() => {
-    const isFree = ["BODY", "A", "BUTTON"].includes(document.activeElement?.tagName ?? "BODY");
+    const isFree = ["BODY", "MAIN", "A", "BUTTON"].includes(document.activeElement?.tagName ?? "BODY");
     if (history.state?.followed && !location.hash && isFree) heading.current?.focus({ preventScroll: true });
   }, []);
   return (

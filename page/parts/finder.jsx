@@ -13,7 +13,7 @@ export const openFinder = () => open();
 export function Finder({ project, session }) {
   const field = useRef(/** @type {any} */ (null));
   // what had the focus before a key led here
-  const before = useRef(/** @type {any} */ (null));
+  const before = useRef(/** @type {any} */ (undefined));
   // what the list makes of a key, and which of its options is active
   const keys = useRef(/** @type {any} */ (null));
   const [text, setText] = useState("");
@@ -21,13 +21,14 @@ export function Finder({ project, session }) {
   const [active, setActive] = useState("");
   const words = text.trim();
   open = () => {
-    before.current = document.activeElement;
+    before.current = document.activeElement?.closest("main *") ?? undefined;
     field.current.focus();
     field.current.select();
   };
-  const close = () => {
+  // the focus stays on the page, where letters are keys
+  const close = (last = document.getElementById("main")) => {
     setShown(false);
-    field.current.blur();
+    last?.focus({ preventScroll: true });
   };
   const go = (address) => {
     close();
@@ -43,8 +44,7 @@ export function Finder({ project, session }) {
     if (event.isComposing) return;
     if (event.key !== "Escape") return keys.current?.(event);
     event.preventDefault();
-    close();
-    before.current?.focus?.();
+    close(before.current);
   };
   const leave = ({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || setShown(false);
   return (

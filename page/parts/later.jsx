@@ -8,7 +8,12 @@ import { Heading, Loading } from "./feedback.jsx";
 export const groups = {};
 const loaded = {};
 
-/** A part whose code is loaded when it is shown: its group, and its name in pages/<group>.mjs. `quiet`: it is not a page. */
+/**
+ * A part whose code is loaded when it is shown: its group, and its name in pages/<group>.mjs. `quiet`: it is not a page, or it is a "form".
+ * @param {string} group
+ * @param {string} name
+ * @param {boolean | "form"} [quiet]
+ */
 export function later(group, name, quiet) {
   return function Later(given) {
     const [pages, setPages] = useState(loaded[group]);
@@ -33,12 +38,8 @@ export function later(group, name, quiet) {
     }
     const Part = pages?.[name];
     if (Part) return <Part {...given} />;
-    // until it is there, letters are no keys: they may be meant for it
-    return (
-      <>
-        <span class="waits" hidden />
-        {!quiet && <Loading what="Loading the page" />}
-      </>
-    );
+    // letters that are typed meanwhile are meant for the form, so they are no keys
+    if (quiet === "form") return <span class="waits" hidden />;
+    return quiet ? null : <Loading what="Loading the page" />;
   };
 }

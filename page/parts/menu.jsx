@@ -3,9 +3,9 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./icons.jsx";
 
 /**
- * `of`: what the acts are about, for screen readers; `label`, `title`, `face`: the name of the button, and what it shows, if they are
- * others. What has `data-closes`, and each link, closes the menu. `button`: a ref of the button.
- * @param {{ of?: string, label?: string, title?: string, face?: any, button?: (button: HTMLElement | null) => void, children: any }} props
+ * `of`: what the acts are about, for screen readers; `label`, `title`, `face`: the name of the button, null if
+ * `face` has it, and what it shows. What has `data-closes`, and each link, closes the menu. `button`: a ref of the button.
+ * @param {{ of?: string, label?: string | null, title?: string, face?: any, button?: (button: HTMLElement | null) => void, children: any }} props
  */
 export function Menu({ of, label = `More for ${of}`, title = "More", face = <Icon name="more" />, button, children }) {
   const [open, setOpen] = useState(false);
@@ -45,7 +45,7 @@ export function Menu({ of, label = `More for ${of}`, title = "More", face = <Ico
       <button
         class="small"
         ref={button}
-        aria-label={label}
+        aria-label={label ?? undefined}
         title={title}
         aria-expanded={open}
         aria-controls={id}

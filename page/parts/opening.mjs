@@ -35,8 +35,9 @@ export function keepFocus() {
   const forget = () => {
     last = null;
   };
-  // what is still there was left on purpose
-  const left = () => setTimeout(() => last?.isConnected && !last.disabled && isFree() && forget());
+  // what is still there was left on purpose, also where the page changes before the next one has the focus
+  const left = ({ relatedTarget }) =>
+    relatedTarget ? forget() : setTimeout(() => last?.isConnected && !last.disabled && isFree() && forget());
   const look = () => {
     if (!last || !isFree() || location.pathname !== page) return;
     if (last.isConnected) return last.disabled || last.focus();
@@ -49,7 +50,7 @@ export function keepFocus() {
     }
   };
   document.addEventListener("focusin", took);
-  document.addEventListener("focusout", left);
+  document.addEventListener("focusout", left, true);
   document.addEventListener("pointerdown", forget);
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
 }

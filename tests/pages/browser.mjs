@@ -167,3 +167,9 @@ export const caller = (server, token) =>
     if (!expect.includes(answer.status)) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`);
     return { status: answer.status, data: text ? JSON.parse(text) : null };
   };
+
+/** What the menu of the account has, by its name. */
+export async function account(page, name) {
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("button", { name, exact: true }).first().click();
+}

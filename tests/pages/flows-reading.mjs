@@ -192,7 +192,7 @@ export const READING = {
     // the hook of a git server writes these
     await give(page, /\/notes\?/, (notes) => said.map((body, at) => ({ ...notes[0], id: 900_000 + at, system: true, body })));
     await browser.open(page, `${PROJECT}/-/issues/6`);
-    const events = page.locator(".event");
+    const events = page.locator(".event > [id]");
     const texts = (await events.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
     [
       "mentioned this in the commit 01234567",

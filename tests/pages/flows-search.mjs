@@ -6,7 +6,6 @@ const PROJECT = "/demo-group/edgeforge";
 const ISSUES = `${PROJECT}/-/issues`;
 const api = "/projects/demo-group%2Fedgeforge";
 const field = (page, name) => page.getByLabel(name, { exact: true });
-const button = (page, name) => page.getByRole("button", { name, exact: true });
 const row = (page, text) => page.locator("main .row", { hasText: text });
 
 /** In light and in dark. */
@@ -22,7 +21,6 @@ export const SEARCHING = {
     for (const at of [0, 1]) await call("POST", `${api}/issues`, { title: `${name} ${at}` });
     await browser.open(page, "/todos");
     await page.keyboard.press("/");
-    await page.getByRole("dialog", { name: "Go to" }).waitFor();
     await page.keyboard.type(name);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
@@ -60,11 +58,10 @@ export const SEARCHING = {
     /** @type {(words: string, option?: RegExp, key?: string) => Promise<void>} */
     const find = async (words, option, key = "Control+k") => {
       await page.keyboard.press(key);
-      await page.getByRole("dialog", { name: "Go to" }).waitFor();
       await page.keyboard.type(words);
       if (option) await page.getByRole("option", { name: option }).first().waitFor();
       await page.keyboard.press("Enter");
-      await page.getByRole("dialog", { name: "Go to" }).waitFor({ state: "detached" });
+      await page.locator(".found").waitFor({ state: "detached" });
     };
     await browser.open(page, PROJECT);
     await find("#6", new RegExp(issue.title), "/");
@@ -86,13 +83,52 @@ export const SEARCHING = {
     await page.getByRole("option", { name: /Link headers lose/ }).waitFor();
     await isReadable(page);
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Go to" }).waitFor({ state: "detached" });
+    await page.locator(".found").waitFor({ state: "detached" });
     assert.match(page.url(), /\/issues$/, "Escape leaves everything as it was");
+  },
+
+  async "types filters of issues, reads how many there are of each kind, and goes to one by the arrows"({ browser, call }, page) {
+    const name = `kind${Date.now().toString(36)}`;
+    for (const at of [0, 1, 2, 3, 4, 5, 6]) await call("POST", `${api}/issues`, { title: `${name} ${at}`, labels: at ? "bug" : "" });
+    const asked = [];
+    page.on("request", (request) => request.url().includes("/repository/tree") && asked.push(request.url()));
+    await browser.open(page, ISSUES);
+    await page.keyboard.press("/");
+    await page.keyboard.type(`label:bug author:me is:open ${name}`);
+    await page
+      .getByRole("group", { name: "Issues: 6" })
+      .getByRole("option", { name: `${name} 6` })
+      .waitFor();
+    await page.getByRole("option", { name: "All 6 issues" }).waitFor();
+    await isReadable(page);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: `${name} 6` }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.localName), "h1", "the heading has the focus");
+    await page.keyboard.press("/");
+    await page.keyboard.type(`label:bug author:ann is:open ${name}`);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/issues\?state=opened&labels=bug&author=ann&search=/);
+    await browser.settled(page);
+    assert.equal(await page.locator("main .row").count(), 6);
+    await browser.open(page, `/search?search=${encodeURIComponent(`label:bug ${name}`)}`);
+    await page.getByText("Issues 6", { exact: true }).waitFor();
+    await browser.open(page, PROJECT);
+    asked.length = 0;
+    await field(page, "Find anything").click();
+    await page.keyboard.type("labels");
+    const files = page.getByRole("group", { name: /^Files: \d/ });
+    await files.getByRole("option", { name: /labels.jsx/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.type(".sql");
+    await files.getByRole("option", { name: /.sql/ }).first().waitFor();
+    assert.equal(asked.length, 1, "the paths of all files are one answer, read once");
   },
 
   async "searches without a token what everybody may see"({ browser }, page) {
     await browser.open(page, PROJECT);
-    await button(page, "Search").click();
+    await field(page, "Find anything").click();
     await page.keyboard.type("link");
     await page.getByRole("option", { name: /Link headers lose/ }).waitFor();
     await page.keyboard.press("Enter");

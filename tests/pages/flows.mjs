@@ -1,5 +1,6 @@
 // What people do with the pages, clicked through.
 import assert from "node:assert/strict";
+import { account } from "./browser.mjs";
 
 const ISSUES = "/demo-group/edgeforge/-/issues";
 const field = (page, name) => page.getByLabel(name, { exact: true });
@@ -27,7 +28,7 @@ export const FLOWS = {
     await page.reload();
     await page.getByText("Ann Owner").waitFor();
     assert.ok(await page.evaluate(() => localStorage.getItem("edgeforge-session")), "remembered in the browser");
-    await button(page, "Sign out").click();
+    await account(page, "Sign out");
     await button(page, "Sign in").first().waitFor();
     assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0, "nothing is left");
   },
@@ -78,14 +79,14 @@ export const FLOWS = {
     await page.waitForURL(/sort=created_at\+asc/);
     await page.getByRole("link", { name: "Clear the filters" }).click();
     await page.waitForFunction(() => !location.search.includes("author"));
-    await page.getByLabel("Search").fill("emoji");
+    await page.getByRole("searchbox", { name: "Search" }).fill("emoji");
     await page.keyboard.press("Enter");
     await page.waitForURL(/search=emoji/);
     await browser.settled(page);
     assert.equal(await page.locator("main .row-title").count(), 1);
     await page.reload();
     await browser.settled(page);
-    assert.equal(await page.getByLabel("Search").inputValue(), "emoji");
+    assert.equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "emoji");
     await browser.open(page, `${ISSUES}?author=bob&state=all&sort=updated_at+asc`);
     for (const row of await page.locator("main .row-text").all()) assert.match(await row.innerText(), /Bob/);
   },
@@ -157,6 +158,7 @@ export const FLOWS = {
   async "moves an issue to another project"({ browser, call }, page) {
     const { data } = await call("POST", "/projects/demo-group%2Fedgeforge/issues", { title: "In the wrong place" });
     await browser.open(page, `${ISSUES}/${data.iid}`);
+    await page.getByRole("button", { name: /^More for #/ }).click();
     await button(page, "Move").click();
     await page.getByRole("combobox", { name: "To the project" }).selectOption({ label: "demo-group/secret" });
     await page.getByRole("heading", { name: "Move this issue" }).locator("..").getByRole("button", { name: "Move" }).click();
@@ -238,7 +240,7 @@ export const FLOWS = {
     await page.getByText("Bob Developer").first().waitFor();
     assert.equal(await field(page, "Comment").inputValue(), "", "after a token that ended");
     await field(page, "Comment").fill("By Bob");
-    await button(page, "Sign out").click();
+    await account(page, "Sign out");
     assert.deepEqual(await drafts(page), [], "after signing out");
     await signIn("Sign in", people.ann.token);
     await page.getByText("Ann Owner").first().waitFor();
