@@ -59,6 +59,21 @@ const ofComments = new Marked({ gfm: true, breaks: true }, EXTENSION);
 /** In a file, lines are broken where its writer's editor did. */
 const ofFiles = new Marked({ gfm: true, breaks: false }, EXTENSION);
 
+/** `> [!NOTE]` and the like, also with a title behind it: a quotation that is marked, and begins with its kind or the title. */
+const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*([^\n]*)\n?/i;
+
+function markAlert(quote) {
+  const first = quote.firstElementChild?.firstChild;
+  const [mark, kind, title] = (first?.nodeType === Node.TEXT_NODE && ALERT.exec(first.data)) || [];
+  if (!mark) return;
+  first.data = first.data.slice(mark.length);
+  if (!first.data && first.nextSibling?.localName === "br") first.nextSibling.remove();
+  if (!first.parentNode.textContent) first.parentNode.remove();
+  quote.className = `alert alert-${kind.toLowerCase()}`;
+  const words = title || kind[0].toUpperCase() + kind.slice(1).toLowerCase();
+  quote.prepend(Object.assign(document.createElement("p"), { className: "alert-title", textContent: words }));
+}
+
 function retag(element, name) {
   const made = document.createElement(name);
   while (element.firstChild) made.append(element.firstChild);
@@ -148,6 +163,7 @@ export function rendered(text, project, most, base) {
   DOMPurify.addHook("uponSanitizeElement", ({ nodeType }) => add(nodeType === Node.ELEMENT_NODE ? 1 : 0));
   const fragment = DOMPurify.sanitize((base ? ofFiles : ofComments).parse(text, { async: false }), PURIFY);
   fragment.querySelectorAll(REOPENED.join()).forEach((element) => retag(element, element.localName.slice(2)));
+  fragment.querySelectorAll("blockquote").forEach(markAlert);
   fragment.querySelectorAll("img").forEach((picture) => tidyPicture(picture, project, base));
   fragment.querySelectorAll("a").forEach((link) => tidyLink(link, project, base));
   placeNotes(fragment, textsOf(fragment), add);
