@@ -9,7 +9,7 @@ use crate::kernel::call::{Gate, Place};
 use crate::kernel::http::escaped;
 use crate::kernel::text::bounded::BoundedText;
 use crate::kernel::{Action, Call, Entry, Error, Parameters, Reply, Result};
-use pulldown_cmark::{CowStr, Event, Tag, TagEnd, TextMergeStream, html};
+use pulldown_cmark::{BlockQuoteKind, CowStr, Event, Tag, TagEnd, TextMergeStream, html};
 use references::{Candidates, ESCAPED, Targets};
 use serde::Serialize;
 
@@ -136,6 +136,20 @@ fn refer(text: &str, targets: Option<&Targets>, events: &mut Vec<Event<'_>>) {
     events.push(plain(text.get(begun..).unwrap_or_default()));
 }
 
+/// The beginning of a quotation that is marked, such as `> [!NOTE]`, in the words of GitLab.
+fn alert(kind: BlockQuoteKind) -> Event<'static> {
+    let title = match kind {
+        BlockQuoteKind::Note => "Note",
+        BlockQuoteKind::Tip => "Tip",
+        BlockQuoteKind::Important => "Important",
+        BlockQuoteKind::Warning => "Warning",
+        BlockQuoteKind::Caution => "Caution",
+    };
+    let class = title.to_lowercase();
+    let title = format!("<p class=\"markdown-alert-title\">{title}</p>");
+    Event::InlineHtml(format!("<div class=\"markdown-alert markdown-alert-{class}\">\n{title}\n").into())
+}
+
 /// The events of a text, in which [`ESCAPED`] stands before a mark that follows a backslash.
 fn marked(text: &str) -> impl Iterator<Item = Event<'_>> {
     reader::events(text).map(|(event, range)| match event {
@@ -178,6 +192,8 @@ fn referring(text: &str, (project, targets): (Option<&str>, Option<&Targets>), m
             Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
                 Event::Start(Tag::Image { link_type, dest_url: resolved(dest_url, project), title, id })
             }
+            Event::Start(Tag::BlockQuote(Some(kind))) => alert(kind),
+            Event::End(TagEnd::BlockQuote(Some(_))) => Event::InlineHtml("</div>\n".into()),
             event => event,
         };
         vec![event]

@@ -11,7 +11,8 @@ use std::ops::Range;
 /// The events of a text, with their bytes in it. An item with a box and no text is no task, as in GitLab and on the pages:
 /// its box is text.
 pub fn events(text: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS | Options::ENABLE_GFM;
     let mut events = Parser::new_ext(text, options).into_offset_iter().peekable();
     iter::from_fn(move || {
         let (event, range) = events.next()?;

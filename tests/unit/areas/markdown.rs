@@ -81,6 +81,22 @@ fn nothing_in_a_text_becomes_markup_of_its_own() {
 }
 
 #[test]
+fn a_quotation_with_a_mark_is_an_alert() {
+    let alert = |name: &str, title: &str| {
+        format!(
+            "<div class=\"markdown-alert markdown-alert-{name}\">\n<p class=\"markdown-alert-title\">{title}</p>\n<p>a <em>b</em></p>\n</div>"
+        )
+    };
+    for title in ["Note", "Tip", "Important", "Warning", "Caution"] {
+        let name = title.to_lowercase();
+        assert_eq!(rendered(&format!("> [!{}]\n> a *b*", title.to_uppercase())), alert(&name, title));
+    }
+    for text in ["> [!OTHER]\n> a", "> a\n> [!NOTE]", "[!NOTE]\na"] {
+        assert!(!rendered(text).contains("class="), "{text}");
+    }
+}
+
+#[test]
 fn hostile_texts_take_bounded_room() {
     let texts = [
         ">".repeat(100_000),
