@@ -66,12 +66,12 @@ function keepBookmark(method, response) {
  * `body`: fields, sent as JSON, or a FormData. `as`: a token to use instead of the session's. `once`: an idempotency key, with
  * which the server does not repeat the request.
  * `since`: the `updated_at` of the state that a change was made from; the server refuses it if the record was changed later.
- * `tag`: the same for a label, by the `tag` of an answer.
+ * `tag`: the same for a label, by the `tag` of an answer. `unless`: the tag of a state; while it is that, the answer has no `data`.
  * @param {string} method
  * @param {string} path
- * @param {{ query?: any, body?: any, as?: string, once?: string, since?: string, tag?: string, signal?: AbortSignal }} [options]
+ * @param {{ query?: any, body?: any, as?: string, once?: string, since?: string, tag?: string, unless?: string, signal?: AbortSignal }} [options]
  */
-export async function ask(method, path, { query = {}, body, as, once, since, tag, signal } = {}) {
+export async function ask(method, path, { query = {}, body, as, once, since, tag, unless, signal } = {}) {
   const token = as ?? session()?.token;
   const address = new URL(`/api/v4${path}`, location.origin);
   for (const [name, value] of Object.entries(query)) {
@@ -86,6 +86,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
     ...(once && { "Idempotency-Key": once }),
     ...(since && { "If-Unmodified-Since": since }),
     ...(tag && { "If-Match": tag }),
+    ...(unless && { "If-None-Match": unless }),
     ...(method === "GET" && bookmark && { "X-D1-Bookmark": bookmark }),
   };
   let response, text;
@@ -134,7 +135,7 @@ export const inProject = (project, rest = "") => `/projects/${encodeURIComponent
 /**
  * What `useApi` returns of an answer.
  * @typedef {{ data?: any, tag?: string, next?: Record<string, string> | null, total?: any, level?: number, archived?: boolean, error?: any, loading?: boolean, key?: any,
- *   isStale?: boolean, reload?: () => unknown }} Answered
+ *   path?: any, query?: any,   isStale?: boolean, reload?: () => unknown }} Answered
  * @typedef {Answered & { set: (data: any, next?: any) => void, reload: () => unknown }} Asked
  */
 
@@ -186,7 +187,7 @@ export function useApi(path, query = {}) {
   const set = (data, next = undefined) =>
     setState((before) => ({ ...before, data: typeof data === "function" ? data(before.data) : data, ...(next !== undefined && { next }) }));
   // until the effect above has run, the state may be that of the query before
-  return { ...state, isStale: state.key !== key, set, reload: () => load(true) };
+  return { ...state, path, query, isStale: state.key !== key, set, reload: () => load(true) };
 }
 
 const MOST_ROUNDS = 8;

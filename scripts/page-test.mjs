@@ -15,6 +15,7 @@ import { FINDING, FOUND_BY } from "../tests/pages/flows-finding.mjs";
 import { WORKED_BY, WORKING } from "../tests/pages/flows-issue.mjs";
 import { HANDED_BY, HANDS } from "../tests/pages/flows-hands.mjs";
 import { KEEPING, KEPT_BY } from "../tests/pages/flows-keeping.mjs";
+import { LIVE } from "../tests/pages/flows-live.mjs";
 import { MANAGED_BY, MANAGING } from "../tests/pages/flows-managing.mjs";
 import { READING } from "../tests/pages/flows-reading.mjs";
 import { RELEASED_BY, RELEASES } from "../tests/pages/flows-releases.mjs";
@@ -259,6 +260,7 @@ const parts = {
       ...UPLOADS,
       ...HANDS,
       ...SEARCHING,
+      ...LIVE,
     })) {
       if (!name.includes(named)) continue;
       const who = name in by ? by[name] : "ann";

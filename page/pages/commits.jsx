@@ -5,6 +5,7 @@ import { CommitList, NoCommits } from "../parts/commits.jsx";
 import { useDensity } from "../parts/density.jsx";
 import { Answer, Empty } from "../parts/feedback.jsx";
 import { useKnown } from "../parts/known.mjs";
+import { Live } from "../parts/live.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { useTouched } from "../parts/seen.mjs";
@@ -41,6 +42,14 @@ function Refs({ project, current }) {
       </select>
     </label>
   );
+}
+
+/** Those before the first that is shown already. */
+function newCommits(before, now) {
+  const known = new Set(before.map(({ id }) => id));
+  const at = now.findIndex(({ id }) => known.has(id));
+  const count = at < 0 ? now.length : at;
+  return count ? `${count} new ${count === 1 ? "commit" : "commits"}` : null;
 }
 
 export function CommitsPage({ project: path, branch: named, search }) {
@@ -90,11 +99,12 @@ export function CommitsPage({ project: path, branch: named, search }) {
               </span>
             </p>
           )}
+          <Live of={answer} words={newCommits} />
           <Answer of={answer} what="Loading commits">
             {(commits) =>
               commits.length ? (
                 <>
-                  <CommitList commits={commits} project={path} builds />
+                  <CommitList commits={commits} project={path} builds={project.known?.jobs_enabled !== false} />
                   <Pager next={answer.next} total={null} shown={commits.length} />
                 </>
               ) : (

@@ -2,11 +2,12 @@
 import { useRef, useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo, scrollToFragment } from "../navigate.mjs";
-import { attempt } from "../parts/change.mjs";
+import { attempt, stateOf } from "../parts/change.mjs";
 import { CommentForm, useSending } from "../parts/draft.jsx";
 import { Answer, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { later } from "../parts/later.jsx";
+import { Live } from "../parts/live.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Person, rememberLabels, State } from "../parts/marks.jsx";
 import { focus, useEditor } from "../parts/opening.mjs";
@@ -35,10 +36,17 @@ export function IssuePage({ project, iid, session }) {
     const { data, next } = await get(`${path}/notes`, { sort: "asc", per_page: PER_PAGE, include_events: true, ...notes.next });
     notes.set((before) => [...before, ...data], next);
   };
+  const show = async () => {
+    const comments = () => document.querySelectorAll(".notes > .note");
+    const { length } = comments();
+    await Promise.all([answer.reload(), notes.reload()]);
+    requestAnimationFrame(() => comments()[length]?.scrollIntoView({ block: "center" }));
+  };
   const rights = answer.level === undefined ? null : { level: answer.level, archived: answer.archived };
   return (
     <>
       <ProjectHead project={project} tab="issues" level={answer.level} archived={answer.archived} asks={false} />
+      <Live of={answer} words={changesOf} show={show} />
       <Answer of={answer} what="Loading the issue">
         {(issue) => (
           <Issue issue={issue} path={path} project={project} answer={answer} notes={notes} more={more} session={session} rights={rights} />
@@ -46,6 +54,14 @@ export function IssuePage({ project, iid, session }) {
       </Answer>
     </>
   );
+}
+
+/** What others did with an issue, in words, or null. */
+function changesOf(before, now) {
+  const count = now.user_notes_count - before.user_notes_count;
+  const [was, is] = [before, now].map((issue) => JSON.stringify([stateOf(issue).fields, issue.state]));
+  if (count > 0) return count === 1 ? "1 new comment" : `${count} new comments`;
+  return was === is ? null : "This issue was changed";
 }
 
 /** Ticks a task. If others changed the text meanwhile, it ticks the same task in theirs. */
@@ -214,6 +230,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
                   known={rights}
                   user={user}
                   set={notes.set}
+                  gone={() => show({ user_notes_count: issue.user_notes_count - 1 })}
                   more={notes.next && more}
                   shown={scrollToFragment}
                 />

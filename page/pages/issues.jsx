@@ -6,6 +6,7 @@ import { Answer, Empty, Loading } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { later } from "../parts/later.jsx";
+import { Live, newer } from "../parts/live.jsx";
 import { Face, Labels, rememberLabels, State } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
@@ -145,6 +146,10 @@ export function IssuesPage({ project, search, session }) {
   const state = filter.state ?? "opened";
   const user = session?.token && !session.user.reads ? session.user : null;
   const { known } = useKnown(project, Boolean(user));
+  const again = () => {
+    answer.reload();
+    recount();
+  };
   const [worked, setWorked] = useState(false);
   if (choice.chosen.size && !worked) setWorked(true);
   return (
@@ -167,6 +172,7 @@ export function IssuesPage({ project, search, session }) {
         )}
       </TitleRow>
       <Filters project={project} filter={filter} density={density} />
+      <Live of={answer} words={newer("new or changed issue", "new or changed issues")} show={again} />
       <Answer of={answer} what="Loading issues">
         {(issues) =>
           issues.length ? (
@@ -194,10 +200,7 @@ export function IssuesPage({ project, search, session }) {
           project={project}
           user={user}
           clear={choice.clear}
-          changed={() => {
-            answer.reload();
-            recount();
-          }}
+          changed={again}
         />
       )}
     </>

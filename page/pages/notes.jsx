@@ -11,15 +11,18 @@ function placeOf(path, { id }) {
   return { address, read: () => get(address).then(({ data }) => data) };
 }
 
-/** `user`: null for a visitor. Calls `shown` once after rendering, to scroll to the comment in the address. */
-export function Notes({ notes, path, project, issue, known, user, set, more, shown }) {
+/** `user`: null for a visitor; `gone` is called when one was deleted. Calls `shown` once after rendering, to scroll to the comment in the address. */
+export function Notes({ notes, path, project, issue, known, user, set, gone, more, shown }) {
   useEffect(shown, []);
   const [busy, setBusy] = useState(false);
   const loadMore = () => {
     setBusy(true);
     more().finally(() => setBusy(false));
   };
-  const replace = (id, next) => set((before) => before.flatMap((note) => (note.id === id ? (next ? [next] : []) : [note])));
+  const replace = (id, next) => {
+    set((before) => before.flatMap((note) => (note.id === id ? (next ? [next] : []) : [note])));
+    if (!next) gone();
+  };
   if (!notes.length) return <p class="quiet">No comments yet.</p>;
   return (
     <>

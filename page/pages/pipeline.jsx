@@ -3,6 +3,7 @@ import { inProject, useApi } from "../api.mjs";
 import { useMore } from "../parts/draft.jsx";
 import { Answer, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
+import { Live } from "../parts/live.jsx";
 import { Build, Person, Sha } from "../parts/marks.jsx";
 import { Outside } from "../parts/markdown.jsx";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
@@ -17,6 +18,7 @@ export function PipelinePage({ project, id }) {
   return (
     <>
       <ProjectHead project={project} tab="commits" />
+      <Live of={answer} words={(before, now) => (before.updated_at === now.updated_at ? null : "This pipeline has changed")} />
       <Answer of={answer} what="Loading the pipeline">
         {(pipeline) => (
           <>
@@ -46,7 +48,7 @@ export function PipelinePage({ project, id }) {
               {pipeline.duration !== null && <span class="quiet">ran {span(0, pipeline.duration * 1000)}</span>}
               {pipeline.coverage !== null && <span class="quiet">{pipeline.coverage} % covered</span>}
             </p>
-            <Jobs path={`${path}/jobs`} />
+            <Jobs key={pipeline.updated_at} path={`${path}/jobs`} />
           </>
         )}
       </Answer>

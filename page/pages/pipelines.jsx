@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
 import { Answer, Empty } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
+import { Live, newer } from "../parts/live.jsx";
 import { Build, Face, Sha } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
@@ -48,6 +49,7 @@ export function PipelinesPage({ project, search }) {
           </span>
         </p>
       )}
+      <Live of={answer} words={newer("new or changed pipeline", "new or changed pipelines")} />
       <Answer of={answer.data?.length && !subjects ? {} : answer} what="Loading pipelines">
         {(pipelines) =>
           pipelines.length ? (

@@ -2,6 +2,7 @@
 import { ask, useApi } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
 import { Answer, Empty, ForMembers, Problem } from "../parts/feedback.jsx";
+import { Live, newer } from "../parts/live.jsx";
 import { Person, State } from "../parts/marks.jsx";
 import { Pager, listQuery } from "../parts/pager.jsx";
 import { TitleRow } from "../parts/project.jsx";
@@ -63,6 +64,7 @@ function Todos({ search }) {
         )}
       </TitleRow>
       {error && <Problem error={error} />}
+      <Live of={answer} words={newer("new item", "new items")} />
       <Answer of={answer} what="Loading">
         {(todos) =>
           todos.length ? (

@@ -1,4 +1,5 @@
 // Lists of commits, with their builds.
+import { useMemo } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
 import { to } from "../route.mjs";
 import { later } from "./later.jsx";
@@ -6,7 +7,7 @@ import { Build, Face, Sha } from "./marks.jsx";
 import { useSeen } from "./seen.mjs";
 import { dayOf, Time } from "./time.jsx";
 
-/** Lists of commits contain no builds, so each commit is fetched when it becomes visible. */
+/** The build of one commit, asked for when it becomes visible. */
 export function CommitBuild({ project, sha }) {
   const [element, seen] = useSeen();
   const { data } = useApi(seen ? inProject(project, `/repository/commits/${sha}`) : null, { stats: false });
@@ -15,6 +16,21 @@ export function CommitBuild({ project, sha }) {
       {data && <Build state={data.status} />}
     </span>
   );
+}
+
+/**
+ * Returns `(commit) =>` its build. Lists of commits have none, so the newest pipelines are asked for once. Only a commit that may have
+ * an older pipeline is asked for by itself.
+ */
+export function useBuilds(project, wanted = true) {
+  const { data, next, error } = useApi(wanted && inProject(project, "/pipelines"), { per_page: 100 });
+  const states = useMemo(() => new Map((data ?? []).map(({ sha, status }) => [sha, status]).reverse()), [data]);
+  const oldest = next ? data?.at(-1)?.created_at : null;
+  return ({ id, committed_date: at }) => {
+    const isOlder = oldest && !states.has(id) && Date.parse(at) < Date.parse(oldest);
+    if (error || isOlder) return <CommitBuild project={project} sha={id} />;
+    return <span class="build">{states.has(id) && <Build state={states.get(id)} />}</span>;
+  };
 }
 
 /** The commits that follow one another on one day: `[day, commits]`. */
@@ -32,8 +48,9 @@ function byDay(commits) {
  * A list for each day.
  * @param {{ commits: any[], project: string, builds?: boolean }} props
  */
-export const CommitList = ({ commits, project, builds }) =>
-  byDay(commits).map(([day, list]) => (
+export function CommitList({ commits, project, builds = false }) {
+  const build = useBuilds(project, builds);
+  return byDay(commits).map(([day, list]) => (
     <section key={list[0].id} aria-label={day}>
       <p class="day">{day}</p>
       <ul class="rows one-line hashes">
@@ -49,7 +66,7 @@ export const CommitList = ({ commits, project, builds }) =>
               </p>
             </div>
             <div class="row-side">
-              {builds && <CommitBuild project={project} sha={commit.id} />}
+              {builds && build(commit)}
               <Sha project={project} sha={commit.id} />
             </div>
           </li>
@@ -57,5 +74,6 @@ export const CommitList = ({ commits, project, builds }) =>
       </ul>
     </section>
   ));
+}
 
 export const NoCommits = later("browsing", "FirstCommits", true);

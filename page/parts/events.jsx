@@ -4,6 +4,7 @@ import { get, useApi } from "../api.mjs";
 import { to } from "../route.mjs";
 import { useMore } from "./draft.jsx";
 import { Answer, Empty, Problem } from "./feedback.jsx";
+import { Live, newer } from "./live.jsx";
 import { Face } from "./marks.jsx";
 import { dayOf, Time } from "./time.jsx";
 
@@ -102,7 +103,7 @@ export function Events({ path, project, none }) {
   const answer = useApi(path, query);
   const { more, busy, error } = useMore(answer, path, query);
   const ready = usePaths(project ? [] : (answer.data ?? []).map((event) => event.project_id));
-  return (
+  const list = (
     <Answer of={ready ? answer : {}} what="Loading what happened">
       {(events) => {
         const shown = events.map((event) => [event, project ?? paths.get(event.project_id)]).filter(([, where]) => where);
@@ -134,5 +135,11 @@ export function Events({ path, project, none }) {
         );
       }}
     </Answer>
+  );
+  return (
+    <>
+      <Live of={answer} words={newer("new event", "new events")} />
+      {list}
+    </>
   );
 }
