@@ -2,9 +2,13 @@
 import { useRef, useState } from "preact/hooks";
 import { useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
+import { later } from "../parts/later.jsx";
+import { Menu } from "../parts/menu.jsx";
 import { useEditor } from "../parts/opening.mjs";
 import { Picker, useSuggestions } from "../parts/picker.jsx";
 import { to } from "../route.mjs";
+
+const Views = later("working", "Views", true);
 
 export const SORTS = [
   ["created_at desc", "Newest"],
@@ -105,7 +109,8 @@ function Choosing({ kind, options, text, setText, loading, chosen, choose, close
   );
 }
 
-export function Filters({ project, filter, density }) {
+/** `view`: the name of these filters, if they have one; `all`: what chooses all issues. */
+export function Filters({ project, filter, view, user, density, all }) {
   const [adding, setAdding, close, button] = useEditor();
   const last = useRef(/** @type {any} */ (null));
   const go = (changes) => goTo(to.issues(project, { ...filter, ...changes }), { stays: true });
@@ -135,6 +140,7 @@ export function Filters({ project, filter, density }) {
   return (
     <>
       <div class="list-bar">
+        {all}
         <form class="filters" role="search" aria-label="Issues" onSubmit={submit}>
           <label>
             <span class="unseen">Search</span>
@@ -150,6 +156,9 @@ export function Filters({ project, filter, density }) {
           <button>Find</button>
         </form>
         <div class="more" role="group" aria-label="Filters">
+          <Menu label={null} title="Named filters" face="Views">
+            <Views project={project} filter={filter} view={view} user={user} />
+          </Menu>
           {Object.entries(KINDS).map(([kind, { words }]) => (
             <span class="menu" key={kind}>
               <button

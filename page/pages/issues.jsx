@@ -57,6 +57,7 @@ function IssueRow({ issue, project, isElsewhere, brief, within, mixed, choice })
         />
       )}
       <div class="row-main">
+        <span class="number">{isElsewhere ? issue.references.full : `#${issue.iid}`}</span>
         <a class="row-title" dir="auto" href={to.issue(project, issue.iid)}>
           {issue.title}
         </a>
@@ -67,7 +68,7 @@ function IssueRow({ issue, project, isElsewhere, brief, within, mixed, choice })
         )}
         <Labels labels={issue.labels} project={project} />
         <p class="row-text">
-          {isElsewhere ? issue.references.full : `#${issue.iid}`} by {issue.author.name}, <Time at={issue.created_at} />
+          by {issue.author.name}
           {!brief && issue.milestone && issue.milestone.title !== within && <> · {issue.milestone.title}</>}
           {!brief && issue.due_date && (
             <>
@@ -77,26 +78,33 @@ function IssueRow({ issue, project, isElsewhere, brief, within, mixed, choice })
           )}
         </p>
       </div>
-      <div class="row-side">
+      <div class="row-side columned">
         {mixed && <State state={issue.state} />}
-        {issue.assignee && (
-          <span title={`Assigned to ${issue.assignee.name}`}>
-            <Face name={issue.assignee.name} />
-            <span class="unseen">assigned to {issue.assignee.name}</span>
-          </span>
-        )}
-        {issue.user_notes_count > 0 && (
-          <span class="quiet" title="Comments">
-            <Icon name="comment" /> {issue.user_notes_count}
-            <span class="unseen"> comments</span>
-          </span>
-        )}
+        <span class="talk">
+          {issue.user_notes_count > 0 && (
+            <span title="Comments">
+              <Icon name="comment" /> {issue.user_notes_count}
+              <span class="unseen"> comments</span>
+            </span>
+          )}
+        </span>
+        <span class="ago">
+          <Time at={issue.created_at} />
+        </span>
+        <span class="who" title={issue.assignee ? `Assigned to ${issue.assignee.name}` : undefined}>
+          {issue.assignee && (
+            <>
+              <Face name={issue.assignee.name} />
+              <span class="unseen">assigned to {issue.assignee.name}</span>
+            </>
+          )}
+        </span>
       </div>
     </li>
   );
 }
 
-/** The issues that the user has chosen in this list: `{ chosen, turn, clear }`. */
+/** The issues that the user has chosen in this list: `{ chosen, turn, set, clear }`. */
 function useChoice() {
   const [chosen, setChosen] = useState(() => new Set());
   const turn = (id) =>
@@ -105,7 +113,23 @@ function useChoice() {
       if (!next.delete(id)) next.add(id);
       return next;
     });
-  return { chosen, turn, clear: () => setChosen(new Set()) };
+  return { chosen, turn, set: (ids) => setChosen(new Set(ids)), clear: () => setChosen(new Set()) };
+}
+
+/** Chooses all issues of the page, or none. */
+function ChooseAll({ issues, choice }) {
+  const count = issues.filter(({ id }) => choice.chosen.has(id)).length;
+  const isAll = count > 0 && count === issues.length;
+  return (
+    <input
+      type="checkbox"
+      class="choose"
+      aria-label="Choose all"
+      checked={isAll}
+      indeterminate={count > 0 && !isAll}
+      onChange={() => choice.set(isAll ? [] : issues.map(({ id }) => id))}
+    />
+  );
 }
 
 const STATES = [
@@ -132,7 +156,9 @@ export const States = ({ state, counts, address, all }) => (
 const DENSE = 50;
 
 export function IssuesPage({ project, search, session }) {
-  const { filter, place } = listQuery(search);
+  const { filter: given, place } = listQuery(search);
+  // the name of a view is that of its filters, and ends with them
+  const { view, ...filter } = given;
   const [dense, density] = useDensity();
   const query = apiQuery({ ...filter, per_page: filter.per_page ?? (dense ? DENSE : undefined) });
   const answer = useFilled(inProject(project, "/issues"), { ...query, ...place }, Number(query.per_page));
@@ -156,8 +182,16 @@ export function IssuesPage({ project, search, session }) {
     <>
       <ProjectHead project={project} tab="issues" />
       <TitleRow
-        title={`Issues · ${project}`}
-        heading="Issues"
+        title={`${view ?? "Issues"} · ${project}`}
+        heading={
+          view ? (
+            <>
+              Issues <span class="number">{view}</span>
+            </>
+          ) : (
+            "Issues"
+          )
+        }
         beside={
           <>
             <Beneath project={project} tab="issues" />
@@ -171,7 +205,14 @@ export function IssuesPage({ project, search, session }) {
           </a>
         )}
       </TitleRow>
-      <Filters project={project} filter={filter} density={density} />
+      <Filters
+        project={project}
+        filter={filter}
+        view={view}
+        user={user}
+        density={density}
+        all={user && <ChooseAll issues={last.current} choice={choice} />}
+      />
       <Live of={answer} words={newer("new or changed issue", "new or changed issues")} show={again} />
       <Answer of={answer} what="Loading issues">
         {(issues) =>

@@ -10,7 +10,7 @@ import { Choice, Search } from "../parts/search.jsx";
 import { Time } from "../parts/time.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
-import { CommitBuild, NoCommits } from "../parts/commits.jsx";
+import { CommitBuild, NoCommits, useBuilds } from "../parts/commits.jsx";
 
 const BRANCHES = {
   tab: "branches",
@@ -41,6 +41,7 @@ export const TagsPage = (given) => (given.tag ? <TagPage {...given} /> : <RefsPa
 function RefsPage({ kind, project, search }) {
   const { filter, place } = listQuery(search);
   const path = inProject(project, `/repository/${kind.tab}`);
+  const build = useBuilds(project);
   const answer = useApi(path, { search: filter.search, ...kind.query(filter.sort), per_page: 30, ...place });
   if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   return (
@@ -63,7 +64,7 @@ function RefsPage({ kind, project, search }) {
             <>
               <ul class="rows">
                 {refs.map((ref) => (
-                  <Ref key={ref.name} ref_={ref} icon={kind.icon} project={project} />
+                  <Ref key={ref.name} ref_={ref} icon={kind.icon} project={project} build={build(ref.commit)} />
                 ))}
               </ul>
               <Pager next={answer.next} total={answer.total} shown={refs.length} />
@@ -108,7 +109,12 @@ function TagPage({ project, tag: name, session }) {
               )}
             </p>
             <ul class="rows">
-              <Ref ref_={{ ...tag, message: null }} icon="tag" project={project} />
+              <Ref
+                ref_={{ ...tag, message: null }}
+                icon="tag"
+                project={project}
+                build={<CommitBuild project={project} sha={tag.commit.id} />}
+              />
             </ul>
           </>
         )}
@@ -117,7 +123,7 @@ function TagPage({ project, tag: name, session }) {
   );
 }
 
-const Ref = ({ ref_: { name, commit, default: isDefault, merged, protected: isProtected, message, release }, icon, project }) => (
+const Ref = ({ ref_: { name, commit, default: isDefault, merged, protected: isProtected, message, release }, icon, project, build }) => (
   <li class="row">
     <div class="row-main">
       <Icon name={icon} />
@@ -144,7 +150,7 @@ const Ref = ({ ref_: { name, commit, default: isDefault, merged, protected: isPr
           <span class="unseen"> {name}</span>
         </a>
       )}
-      <CommitBuild project={project} sha={commit.id} />
+      {build}
       <Sha project={project} sha={commit.id} />
       <Time at={commit.committed_date} />
     </div>

@@ -4,3 +4,4 @@ export { Bulk } from "./issue-bulk.jsx";
 export { EditIssue } from "./issue-edit.jsx";
 export { NewIssuePage } from "./issue-form.jsx";
 export { MoveIssue } from "./issue-move.jsx";
+export { Views } from "./issue-views.jsx";

@@ -1,6 +1,7 @@
 // Whether lists have a line for each entry: a choice of this browser. By default they do, except on phones, where a
 // line has no room.
 import { useState } from "preact/hooks";
+import { Icon } from "./icons.jsx";
 
 const KEY = "edgeforge-dense";
 const read = () => (localStorage.getItem(KEY) ?? (matchMedia("(min-width: 52rem)").matches ? "yes" : "no")) !== "no";
@@ -16,8 +17,8 @@ export function useDensity() {
     setDense(!dense);
   };
   const button = (
-    <button class="small" type="button" aria-pressed={dense} onClick={turn} title="One line for each entry">
-      Compact
+    <button class="small" type="button" aria-label="Compact" aria-pressed={dense} onClick={turn} title="One line for each entry">
+      <Icon name="lines" />
     </button>
   );
   return [dense, button];

@@ -28,7 +28,7 @@ export function Menu({ of, label = `More for ${of}`, title = "More", face = <Ico
       if (step) {
         event.preventDefault();
         const all = acts();
-        all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
+        all[(all.indexOf(document.activeElement) + step + all.length) % all.length]?.focus();
       }
       const isIn = box.current.contains(target);
       if (type === "click" && isIn && target.closest("a, [data-closes]")) return close();

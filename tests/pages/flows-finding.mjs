@@ -1,5 +1,6 @@
 // How people find things, change several at once, and see what they did before the server has answered.
 import assert from "node:assert/strict";
+import { accessibility } from "./looks.mjs";
 
 const PROJECT = "/demo-group/edgeforge";
 const ISSUES = `${PROJECT}/-/issues`;
@@ -163,6 +164,67 @@ export const FINDING = {
     await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
     await page.getByText("Put back.").waitFor();
     assert.equal((await call("GET", `${api}/issues/${data.iid}`)).data.state, "opened");
+  },
+
+  async "names filters, sends the address to another person, and forgets the name"({ browser, people }, page) {
+    await browser.open(page, `${ISSUES}?labels=bug`);
+    const views = button(page, "Views");
+    await views.click();
+    await field(page, "Name of these filters").fill("Bugs of ours");
+    assert.deepEqual(await accessibility(page), []);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/labels=bug&view=Bugs\+of\+ours$/);
+    await page.getByRole("heading", { level: 1, name: "Issues Bugs of ours" }).waitFor();
+    // whoever opens the address reads the name, and may keep it, too
+    const other = await browser.page({ as: people.bob, name: "views" });
+    await browser.open(other, page.url());
+    await other.getByRole("heading", { level: 1, name: "Issues Bugs of ours" }).waitFor();
+    for (const one of await other.locator("main .rows > .row").all()) assert.match(await one.innerText(), /bug/);
+    await button(other, "Views").click();
+    assert.equal(await other.getByLabel("Name of these filters").inputValue(), "Bugs of ours");
+    assert.equal(await other.getByRole("link", { name: "Bugs of ours" }).count(), 0);
+    await other.tab.close();
+    await page
+      .getByRole("navigation", { name: "State" })
+      .getByRole("link", { name: /^Closed/ })
+      .click();
+    await page.waitForURL(/state=closed/);
+    assert.doesNotMatch(page.url(), /view=/, "with other filters it is no longer that view");
+    await browser.open(page, ISSUES);
+    await views.click();
+    await page.getByRole("link", { name: "Bugs of ours" }).click();
+    await page.waitForURL(/view=Bugs/);
+    await views.click();
+    await page.getByRole("link", { name: "Yours" }).click();
+    await page.waitForURL(/assignee=ann&view=Yours$/);
+    await views.click();
+    await button(page, "Forget Bugs of ours").click();
+    await page.getByRole("link", { name: "Bugs of ours" }).waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("views")).length), 0);
+  },
+
+  async "chooses all issues of a page at once, and none, and reads number, age and face in columns"({ browser }, page) {
+    await browser.open(page, `${ISSUES}?state=all`);
+    const boxes = page.locator("main .row .choose");
+    const count = await boxes.count();
+    await field(page, "Choose all").check();
+    await page.getByText(`${count} issues chosen`).waitFor();
+    await boxes.first().uncheck();
+    await page.getByText(`${count - 1} issues chosen`).waitFor();
+    assert.ok(await field(page, "Choose all").evaluate((box) => /** @type {any} */ (box).indeterminate));
+    await field(page, "Choose all").check();
+    await field(page, "Choose all").uncheck();
+    await page.locator(".bulk").waitFor({ state: "detached" });
+    for (const column of [".number", ".ago", ".who"]) {
+      const places = await page
+        .locator(`main .row ${column}`)
+        .evaluateAll(
+          (all, isFirst) => [...new Set(all.map((one) => Math.round(one.getBoundingClientRect()[isFirst ? "left" : "right"])))],
+          column === ".number",
+        );
+      assert.equal(places.length, 1, `${column} at ${places}`);
+    }
+    assert.match(await page.locator("main .row .row-main").first().innerText(), /^#\d+/);
   },
 
   async "is told that a branch does not exist, and chooses a tag"({ browser }, page) {
