@@ -40,6 +40,7 @@ const PAGES = {
   environments: later("browsing", "EnvironmentsPage"),
   todos: later("browsing", "TodosPage"),
   admin: later("managing", "AdminPage"),
+  audit: later("managing", "AuditPage"),
   users: later("managing", "UsersPage"),
   profile: later("managing", "ProfilePage"),
   newProject: later("managing", "NewProjectPage"),

@@ -9,6 +9,7 @@ const ROUTES = [
   ["home", ""],
   ["todos", "/todos"],
   ["admin", "/admin"],
+  ["audit", "/admin/audit"],
   ["users", "/admin/users"],
   ["profile", "/profile"],
   ["search", "/search"],

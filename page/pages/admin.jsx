@@ -16,6 +16,9 @@ export const AdminTabs = ({ current }) => (
     <a href="/admin/users" aria-current={current === "users" ? "page" : undefined}>
       Users
     </a>
+    <a href="/admin/audit" aria-current={current === "audit" ? "page" : undefined}>
+      Acts
+    </a>
   </nav>
 );
 

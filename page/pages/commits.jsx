@@ -104,7 +104,7 @@ export function CommitsPage({ project: path, branch: named, search }) {
             {(commits) =>
               commits.length ? (
                 <>
-                  <CommitList commits={commits} project={path} builds={project.known?.jobs_enabled !== false} />
+                  <CommitList commits={commits} project={path} builds />
                   <Pager next={answer.next} total={null} shown={commits.length} />
                 </>
               ) : (

@@ -276,6 +276,12 @@ function Actions({ issue, rights, user, doing, setDoing, button, turning }) {
   if (doing || !(edits || moves)) return null;
   return (
     <span class="acts">
+      <button
+        class="small primary on-phone"
+        onClick={() => /** @type {HTMLElement | null} */ (document.querySelector(".comment-form textarea"))?.focus()}
+      >
+        Comment
+      </button>
       {edits && (
         <button class="small" ref={back("edit")} aria-keyshortcuts="e" onClick={() => setDoing((last.current = "edit"))}>
           Edit

@@ -33,10 +33,7 @@ function Both({ project, search, refused }) {
     <>
       <section aria-labelledby="project-tokens">
         <ProjectTokens path={inProject(project)} search={search} heading={<h2 id="project-tokens">Of the project</h2>}>
-          <p class="quiet">
-            A token of the project is for a machine: it opens only this project, in a role of its own. Give it the fewest scopes that
-            suffice.
-          </p>
+          <p class="quiet">A token of the project is for a machine: it opens only this project, in a role of its own, and for one use.</p>
         </ProjectTokens>
       </section>
       <section aria-labelledby="hook-tokens">

@@ -1,4 +1,5 @@
 // `/:namespace/:project`
+import { useState } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
 import { deployedIn, EnvironmentTable } from "../parts/environments.jsx";
 import { Answer, Copy, Empty } from "../parts/feedback.jsx";
@@ -63,7 +64,7 @@ function Overview({ project, path, user }) {
           <section aria-labelledby="about">
             <h2 id="about">About</h2>
             {project.description ? (
-              <Markdown text={project.description} project={path} />
+              <Description text={project.description} project={path} />
             ) : (
               <p class="quiet">This project has no description.</p>
             )}
@@ -98,6 +99,26 @@ function Overview({ project, path, user }) {
           {isBuilt && <Deployed path={path} sees={seesDeployments(project, user)} />}
         </div>
       </div>
+    </>
+  );
+}
+
+/** More characters are surely more than two lines of a phone. */
+const TWO_LINES = 100;
+
+/** On a phone its first two lines, until the reader wants more. */
+function Description({ text, project }) {
+  const [whole, setWhole] = useState(text.length < TWO_LINES && !text.includes("\n"));
+  return (
+    <>
+      <div class={whole ? undefined : "two-lines"}>
+        <Markdown text={text} project={project} />
+      </div>
+      {!whole && (
+        <button class="small on-phone" onClick={() => setWhole(true)}>
+          More
+        </button>
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
 import { to } from "../route.mjs";
+import { useKnown } from "./known.mjs";
 import { later } from "./later.jsx";
 import { Build, Face, Sha } from "./marks.jsx";
 import { useSeen } from "./seen.mjs";
@@ -23,7 +24,9 @@ export function CommitBuild({ project, sha }) {
  * an older pipeline is asked for by itself.
  */
 export function useBuilds(project, wanted = true) {
-  const { data, next, error } = useApi(wanted && inProject(project, "/pipelines"), { per_page: 100 });
+  const { known } = useKnown(project, wanted);
+  const isBuilt = wanted && known && known.jobs_enabled !== false;
+  const { data, next, error } = useApi(isBuilt && inProject(project, "/pipelines"), { per_page: 100 });
   const states = useMemo(() => new Map((data ?? []).map(({ sha, status }) => [sha, status]).reverse()), [data]);
   const oldest = next ? data?.at(-1)?.created_at : null;
   return ({ id, committed_date: at }) => {

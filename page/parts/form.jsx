@@ -62,17 +62,21 @@ function Field({ field, value, change, project }) {
       </div>
     );
   }
-  if (type === "checks") {
+  // several of the options, or of `one` exactly one
+  if (type === "checks" || type === "one") {
     const chosen = value ?? [];
+    const turn = (option, isOn) => (type === "one" ? [option] : isOn ? [...chosen, option] : chosen.filter((other) => other !== option));
     return (
       <fieldset class="field">
         <legend>{label}</legend>
         {options.map(([one, words]) => (
           <label class="check" key={one}>
             <input
-              type="checkbox"
+              type={type === "one" ? "radio" : "checkbox"}
+              name={id}
+              required={type === "one"}
               checked={chosen.includes(one)}
-              onChange={(event) => change(event.currentTarget.checked ? [...chosen, one] : chosen.filter((other) => other !== one))}
+              onChange={(event) => change(turn(one, event.currentTarget.checked))}
             />
             {words}
           </label>

@@ -20,9 +20,11 @@ const EXPIRY = {
   hint: "The token ends when this day begins in UTC. Without a date it does not end.",
 };
 const NAME = { name: "name", label: "Name", required: true, most: 255, hint: "What the token is for." };
-const SCOPES_OF_USER = [
-  ["api", "api: everything that the user may do"],
-  ["read_api", "read_api: only read"],
+/** What a token is for, which is its scope. None is chosen beforehand. */
+const use = (options) => ({ name: "scopes", label: "What it is for", type: "one", options });
+const USES_OF_USER = [
+  ["read_api", "Only read"],
+  ["api", "Everything that the user may do"],
 ];
 
 /**
@@ -35,8 +37,8 @@ export const Tokens = ({ user, own, search, heading, children }) => (
     list="/personal_access_tokens"
     query={{ user_id: user.id }}
     create={`/users/${user.id}/personal_access_tokens`}
-    fields={[NAME, { name: "scopes", label: "Scopes", type: "checks", options: SCOPES_OF_USER }, EXPIRY]}
-    first={{ scopes: ["api"], expires_at: day(90) }}
+    fields={[NAME, use(USES_OF_USER), EXPIRY]}
+    first={{ expires_at: day(90) }}
     own={own}
     search={search}
   >
@@ -159,6 +161,14 @@ function Token({ token, path, isOwn, reload, replaced }) {
           ) : (
             "does not end"
           )}
+          {", "}
+          {token.last_used_at ? (
+            <>
+              last used <Time at={token.last_used_at} />
+            </>
+          ) : (
+            "never used"
+          )}
         </p>
       </div>
       {token.active && (
@@ -194,11 +204,11 @@ function Token({ token, path, isOwn, reload, replaced }) {
   );
 }
 
-const SCOPES_OF_PROJECT = [
-  ["api", "api: everything that the role may do in this project"],
-  ["read_api", "read_api: only read"],
-  ["statuses", "statuses: only report builds"],
-  ["deployments", "deployments: only report deployments"],
+const USES_OF_PROJECT = [
+  ["statuses", "Report builds"],
+  ["deployments", "Report deployments"],
+  ["read_api", "Only read"],
+  ["api", "Everything that its role may do in this project"],
 ];
 const LEVELS = Object.entries(ROLES)
   .filter(([level]) => Number(level) < 50)
@@ -209,13 +219,8 @@ export const ProjectTokens = ({ path, search, heading, children }) => (
   <TokenList
     heading={heading}
     list={`${path}/access_tokens`}
-    fields={[
-      NAME,
-      { name: "access_level", label: "Role", type: "select", options: LEVELS },
-      { name: "scopes", label: "Scopes", type: "checks", options: SCOPES_OF_PROJECT },
-      EXPIRY,
-    ]}
-    first={{ access_level: 30, scopes: ["api"], expires_at: day(90) }}
+    fields={[NAME, { name: "access_level", label: "Role", type: "select", options: LEVELS }, use(USES_OF_PROJECT), EXPIRY]}
+    first={{ access_level: 30, expires_at: day(90) }}
     search={search}
   >
     {children}

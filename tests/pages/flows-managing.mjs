@@ -54,7 +54,7 @@ export const MANAGING = {
     await page.getByText("Only maintainers of the project can make changes here.").waitFor();
     await browser.open(page, `${PROJECT}/-/project_members`);
     await page.getByText("Only maintainers of the project can make changes here.").waitFor();
-    assert.equal(await page.getByRole("combobox").count(), 0);
+    assert.equal(await page.locator("main").getByRole("combobox").count(), 0);
     await button(page, "More for Gus Guest").click();
     assert.equal(await button(page, "Leave the project").count(), 1);
   },
@@ -275,8 +275,7 @@ export const MANAGING = {
     await row(page, "this session").waitFor();
     await button(page, "New token").click();
     await field(page, "Name").fill(name);
-    await page.getByLabel(/^api:/).uncheck();
-    await page.getByLabel(/^read_api/).check();
+    await page.getByLabel("Only read").check();
     await button(page, "Create token").click();
     const secret = page.locator(".notice code");
     const first = await secret.innerText();
@@ -397,8 +396,7 @@ export const MANAGING = {
     await button(page, "New token").click();
     await page.keyboard.type("second");
     assert.equal(await field(page, "Ends on").inputValue(), new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10));
-    await page.getByLabel(/^api:/).uncheck();
-    await page.getByLabel(/^read_api/).check();
+    await page.getByLabel("Only read").check();
     await button(page, "Create token").click();
     const made = await page.locator(".notice code").innerText();
     const status = async () => (await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": made } })).status;
@@ -429,10 +427,37 @@ export const MANAGING = {
     await row(page, "default").getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: `Commits of ${name}` }).waitFor();
   },
+
+  async "reads what administrators did, by kind, and is refused it without being one"({ browser, people, root }, page) {
+    const username = unique("acted").toLowerCase();
+    const { data: user } = await root("POST", "/users", {
+      name: "Acted Upon",
+      username,
+      email: `${username}@example.com`,
+      password: "x".repeat(20),
+    });
+    await root("POST", `/users/${user.id}/block`);
+    await root("DELETE", `/users/${user.id}`);
+    await browser.open(page, "/admin/users");
+    await page.getByRole("link", { name: "Acts", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Acts of administrators" }).waitFor();
+    for (const words of ["made a user", "blocked a user", "deleted a user"])
+      await page.locator(".row", { hasText: words }).first().waitFor();
+    await page.getByRole("link", { name: "Settings", exact: true }).last().click();
+    await page.waitForURL(/kind=ApplicationSetting/);
+    await browser.settled(page);
+    assert.equal(await page.locator(".row", { hasText: "blocked a user" }).count(), 0);
+    const other = await browser.page({ as: people.ann, name: "acts" });
+    const { asked } = await browser.open(other, "/admin/audit");
+    await other.getByText("Only administrators can see what administrators did.").waitFor();
+    assert.equal(asked.length, 0, "nothing is asked that would be refused");
+    await other.tab.close();
+  },
 };
 
 /** Who does it, where it is not Ann. */
 export const MANAGED_BY = {
+  "reads what administrators did, by kind, and is refused it without being one": "root",
   "is a guest, who sees labels and members and reads who may change them": "gus",
   "is a guest, who sees the members of a group and no button to change them": "gus",
   "archives a project, which is then only read on each of its pages, and unarchives it": "root",

@@ -253,6 +253,7 @@ export const SHOWN = (sha) => ({
   user: "/ann",
   admin: "/admin",
   users: "/admin/users",
+  audit: "/admin/audit",
   profile: "/profile",
   search: "/search?search=link",
   newProject: "/projects/new",

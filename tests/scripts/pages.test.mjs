@@ -10,6 +10,7 @@ const KNOWN = {
   "/todos": { page: "todos" },
   "/admin": { page: "admin" },
   "/admin/users": { page: "users" },
+  "/admin/audit": { page: "audit" },
   "/profile": { page: "profile" },
   "/search": { page: "search" },
   "/projects/new": { page: "newProject" },
