@@ -330,9 +330,13 @@ export function operation(
       ...(packs && unlike),
     };
     const content = schema && (schema.content ?? { "application/json": { schema } });
+    const more = {
+      ...(isList && { bounded, known, keyset: keysets }[paged]),
+      ...(status === "409" && optional(waiting, "Absent if waiting cannot help.")),
+    };
     const success = {
       description: MEANING[status],
-      ...(Object.keys(further).length && { headers: { ...named(further), ...(isList && { bounded, known, keyset: keysets }[paged]) } }),
+      ...(Object.keys(further).length && { headers: { ...named(further), ...more } }),
       ...(content && { content }),
     };
     return [status, links && status < "300" ? { ...success, links } : success];
@@ -365,6 +369,7 @@ const MEANING = {
   206: "The part that the header `Range` asks for.",
   302: "The header `Location` has the address.",
   304: "Nothing had to be changed.",
+  409: "The gate is not green.",
 };
 
 /** `entries`: `"GET /path": {..}`. */

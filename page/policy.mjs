@@ -22,6 +22,7 @@ export const LEAST = {
   ReadCommits: 20,
   CommentCommit: 20,
   ReadStatuses: 20,
+  ReadGate: 20,
   PostStatus: 30,
   ReadPipelines: 20,
   ReadDeployments: 20,

@@ -18,6 +18,8 @@ const times = ["1990-01-01T00:00:00Z", "2020-01-01T00:00:00Z", "2035-01-01T00:00
 const people = (ids) => [ids.mallory, ids.gus];
 /** Values of the parameters by name, besides those that the description lists. */
 const valuesOf = (ids) => ({
+  names: ["default", many(50, (n) => `check-${n}`)],
+  except: ["default"],
   labels: ["bug", "bug,feature", "1", "1,2,3", "None", "Any", "No Label", "absent", ...manyLabels],
   milestone: ["v1", "None", "Any", "No Milestone"],
   iid: ["1,2,3", manyNumbers],

@@ -199,6 +199,19 @@ export const schemas = {
     pipeline_id: id(),
     author: ref("UserBasic"),
   }),
+  Gate: object({
+    sha: { ...sha, description: "The hash of the commit that was looked at." },
+    state: { ...one("success", "pending", "failed"), description: "`success` with 200, the others with 409." },
+    checks: list(
+      object({
+        name: text(),
+        ref: nullable(text("null for a missing one that may be of any ref.")),
+        state: one(...STATES, "missing", "foreign"),
+        job_id: nullable(id("The id of the status.")),
+      }),
+      { maxItems: 1000, description: "The worst come first." },
+    ),
+  }),
   StatusParams: params(["state"], {
     state,
     ref: text({
@@ -431,6 +444,26 @@ const statuses = paths("Commit statuses", {
     },
     paged: "counted",
     gives: { 200: list(ref("Status")) },
+    open: visitors,
+  },
+  "GET /projects/{id}/repository/commits/{sha}/gate": {
+    id: "showGate",
+    summary: "Whether a commit may be deployed: 200 only if the newest statuses are green, else 409",
+    description:
+      "Also for tokens with the scope `deployments`. Red are `failed`, `canceled`, `skipped` and `foreign`, and red wins over pending. What was never posted is `missing` and pending. Ask with the hash that you deploy.",
+    query: {
+      names: list(text({ minLength: 1 }), {
+        minItems: 1,
+        maxItems: 50,
+        description: "The names that must be green. Default: all statuses of the commit, of which there must be one.",
+      }),
+      except: list(text(), { maxItems: 50, description: "Without `names`: those that do not count, such as the job that deploys." }),
+      ref: text({ minLength: 1, maxLength: 1024, description: "Branch or tag. Default: each that has a status of the name." }),
+      user_id: list(whole(), { minItems: 1, description: "Who may have posted the newest status. One by anybody else is `foreign`." }),
+      allow_skipped: bool("Whether `skipped` is green."),
+    },
+    gives: { 200: ref("Gate"), 409: ref("Gate") },
+    refuses: [422],
     open: visitors,
   },
   "POST /projects/{id}/statuses/{sha}": {

@@ -78,7 +78,7 @@ actions! {
     ReadProject EditProject DeleteProject ReadMembers ManageMembers CreateProject ManageGroup
     ReadIssues CreateIssue ReadConfidentialIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
     ReadLabels ManageLabels ReadMilestones ManageMilestones
-    ReadCommits CommentCommit ReadStatuses PostStatus ReadPipelines ReadDeployments ReadEnvironments CreateDeployment
+    ReadCommits CommentCommit ReadStatuses ReadGate PostStatus ReadPipelines ReadDeployments ReadEnvironments CreateDeployment
     PushMirror ForgetCommit ManageTokens ManageHooks ReadReleases ManageReleases
     ReadUploads CreateUpload ManageUploads ReadPackages PublishPackage DeletePackage
 }
@@ -163,7 +163,7 @@ fn rule(action: Action) -> Rule {
 
         Action::ReadCommits => (Reporter, Some(Internal)),
         Action::CommentCommit => (Reporter, Some(Internal)),
-        Action::ReadStatuses => (Reporter, Some(Internal)),
+        Action::ReadStatuses | Action::ReadGate => (Reporter, Some(Internal)),
         Action::PostStatus => (Developer, None),
         // of all commits, with their titles
         Action::ReadPipelines => (Reporter, Some(Internal)),
@@ -250,6 +250,8 @@ pub fn scopes(action: Action, reads: bool) -> i64 {
         Action::ManageTokens => return personal_scopes(reads),
         Action::ReadProject if reads => scopes::STATUSES | scopes::DEPLOYMENTS,
         Action::ReadStatuses | Action::PostStatus => scopes::STATUSES,
+        // a job that deploys asks whether the tests passed
+        Action::ReadGate => scopes::STATUSES | scopes::DEPLOYMENTS,
         Action::ReadDeployments | Action::ReadEnvironments | Action::CreateDeployment => scopes::DEPLOYMENTS,
         Action::PushMirror => scopes::MIRROR,
         _ => 0,

@@ -282,6 +282,7 @@ routes! {
         GET [sha, "signature"] OpenProject ReadCommits => commits::v4::signature, sha;
         GET [sha, "merge_requests"] OpenProject ReadCommits => commits::v4::merge_requests, sha;
         GET [sha, "statuses"] OpenProject ReadStatuses => statuses::v4::list, sha;
+        GET [sha, "gate"] OpenProject ReadGate => statuses::gate::show, sha;
         POST [sha, "cherry_pick"] Project ReadProject => contents::refuse;
         POST [sha, "revert"] Project ReadProject => contents::refuse;
     }

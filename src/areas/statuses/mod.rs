@@ -1,5 +1,6 @@
 //! Commit statuses (specification, "Commits"; behaviour 8).
 
+pub mod gate;
 pub mod v3;
 pub mod v4;
 

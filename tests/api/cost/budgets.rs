@@ -88,6 +88,9 @@ fn a_request_costs_a_page_and_not_a_project() {
     ] {
         budgets.costs(world.get(path).by(rae), [read, 0]);
     }
+    let names: String = (0..50).map(|number| format!("names[]=job+{number}&")).collect();
+    let gate = format!("/repository/commits/{}/gate?{names}ref=master", sha(120));
+    budgets.costs(world.v4("GET", &gate).by(rae), [170, 0]);
     budgets.costs(server.get("/user").by(rae), [12, 0]);
     budgets.costs(server.get("/application/settings").by(&world.root), [8, 0]);
     let made = budgets.costs(world.post("/issues").by(rae).json(json!({ "title": "One" })), [66, 14]);

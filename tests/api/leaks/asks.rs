@@ -307,6 +307,7 @@ fn value_of(name: &str, schema: &Value, project: &Project, r: &mut Random) -> (S
         }
         "marked_for_deletion_on" => "2026-05-28".to_owned(),
         "environment" => "e1".to_owned(),
+        "names" | "except" => r.any(&["test", "test,deploy", "default"]).to_owned(),
         "name" | "search" | "query" | "fullname" | "project" | "title" | "regex" | "topic" => r.word().to_owned(),
         "username" | "author_username" | "assignee_username" => r.any(&PEOPLE).1.to_owned(),
         "link_url" | "image_url" => r.any(&["https://x/%{commit_sha}", "https://x/%{latest_tag}", "x"]).to_owned(),

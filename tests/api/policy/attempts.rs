@@ -103,6 +103,12 @@ pub const ATTEMPTS: &[Attempt] = &[
     ),
     (Action::ReadStatuses, "list its statuses", |scene, _| scene.get("/repository/commits/master/statuses"), status),
     (
+        Action::ReadGate,
+        "ask the gate",
+        |scene, _| scene.world.v4("GET", "/repository/commits/master/gate"),
+        |answer| if answer.status == 409 { "yes".to_owned() } else { status(answer) },
+    ),
+    (
         Action::PostStatus,
         "post a status",
         |scene, _| scene.post("/statuses/master").form(&[("state", "success")]),

@@ -1,6 +1,7 @@
 //! Commit statuses (specification, "Commit status"; behaviour 8).
 
 mod aggregate;
+mod gate;
 mod list;
 mod post;
 mod rules;

@@ -297,6 +297,8 @@ impl Answer {
             assert_eq!(text, "", "{what}: HEAD must have no body");
         } else if *status >= 400 {
             let message = self.json.get("message").or(self.json.get("error"));
+            // a gate that is not green has its checks
+            let message = message.or(self.json.get("checks").filter(|_| *status == 409));
             assert!(message.is_some(), "{what}: a {status} must have message or error: {text}");
         }
         let link = self.header("Link").unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Tokens of people and of projects (behaviour 2.1).
 
-mod project_tokens;
+pub mod project_tokens;
 mod restricted;
 mod v3;
 mod v4;
