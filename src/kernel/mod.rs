@@ -11,6 +11,7 @@ pub(crate) mod config;
 pub(crate) mod dialect;
 pub(crate) mod empty_answers;
 pub(crate) mod error;
+pub(crate) mod gather;
 pub mod http;
 pub mod limits;
 pub(crate) mod lists;

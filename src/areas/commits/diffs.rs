@@ -42,7 +42,7 @@ struct Diff {
 
 fn read(rows: &Rows) -> Result<Option<Diff>> {
     let mut parts: Vec<Part> = rows.all()?;
-    parts.sort_by_key(|part| part.part);
+    parts.sort_unstable_by_key(|part| part.part);
     let mut parts = parts.into_iter();
     let Some(Part { text, key, bytes, .. }) = parts.next() else { return Ok(None) };
     let bytes = usize::try_from(bytes.unwrap_or_default()).unwrap_or_default();

@@ -5,6 +5,7 @@
 use super::history::{Range, Walk};
 use super::sql;
 use crate::areas::mirror::pairs::{Pairs, WITH, WITHOUT};
+use crate::kernel::gather::Gather;
 use crate::kernel::{Call, Error, Page, Result};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -44,7 +45,7 @@ impl Range {
         let pairs = || pairs.all().filter(|(_, parent)| *parent != 0);
         let waiting = pairs().filter(|(child, id)| *child == WITH && is_within(id)).map(|(_, id)| id).collect();
         let edges: BTreeSet<i64> =
-            pairs().filter(|(child, id)| is_within(child) && !is_within(id)).map(|(_, id)| id).collect();
+            pairs().filter(|(child, id)| is_within(child) && !is_within(id)).map(|(_, id)| id).gather();
         Some(Range { waiting, edges: edges.into_iter().collect() })
     }
 }

@@ -1,5 +1,6 @@
 //! Trailers of a message (`Signed-off-by: ..`), read like <https://git-scm.com/docs/git-interpret-trailers>.
 
+use crate::kernel::gather::Gather;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -41,7 +42,7 @@ fn found(message: &str) -> Vec<(&str, String)> {
         is_open = split.is_some();
         trailers.extend(split.map(|(key, value)| (key, value.to_owned())));
     }
-    trailers.into_iter().map(|(key, value)| (key, unfolded(&value))).collect()
+    trailers.into_iter().map(|(key, value)| (key, unfolded(&value))).gather()
 }
 
 /// The key, and the value with the blanks around it.

@@ -3,6 +3,7 @@
 use crate::areas::events::flags::kind_of;
 use crate::areas::events::{EventRow, payload};
 use crate::kernel::call::path_id;
+use crate::kernel::gather::Gather;
 use crate::kernel::time;
 use crate::kernel::{Call, Error, Page, Parameters, Reply, Result, Row};
 use serde::Serialize;
@@ -79,10 +80,11 @@ impl Filter {
             text => text.parse().ok().filter(|code| (100..600).contains(code)).map(|code: i64| (code, code)),
         };
         let Some(statuses) = &self.status else { return Ok(None) };
-        let ranges: Option<BTreeSet<(i64, i64)>> = statuses.iter().map(range).collect();
-        let ranges = ranges.filter(|ranges| ranges.len() <= MOST_STATUSES);
-        let words = ["successful", "client_failure", "server_failure", "100 to 599"];
-        let ranges = ranges.ok_or_else(|| Error::none_of("status", &words))?;
+        let none = || Error::none_of("status", &["successful", "client_failure", "server_failure", "100 to 599"]);
+        let ranges: BTreeSet<(i64, i64)> = statuses.iter().map(|text| range(text).ok_or_else(none)).try_gather()?;
+        if ranges.len() > MOST_STATUSES {
+            return Err(none());
+        }
         let range = |(lowest, highest)| json!({ "lowest": lowest, "highest": highest });
         Ok(Some(ranges.into_iter().map(range).collect::<Value>().to_string()))
     }

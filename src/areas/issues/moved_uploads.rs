@@ -2,6 +2,7 @@
 
 use crate::areas::addresses::is_secret;
 use crate::kernel::call::reserving::Reservation;
+use crate::kernel::gather::Gather;
 use crate::kernel::limits::slots::Kind;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::{Call, Query, Result, Row, Statement};
@@ -72,7 +73,7 @@ impl MovedUploads {
         };
         let linked: Vec<LinkedUpload> = linked.into_iter().take_while(fits).collect();
         let renamed = |upload: &LinkedUpload| (upload.secret.clone(), renamed(&call.random, &upload.secret));
-        let new: BTreeMap<String, String> = linked.iter().map(renamed).collect();
+        let new: BTreeMap<String, String> = linked.iter().map(renamed).gather();
         let pair = |upload: &LinkedUpload| {
             let to = format!("{}/{to_project_id}/uploads/{}", upload.own, new.get(&upload.secret)?);
             // an empty file has no object

@@ -1,6 +1,7 @@
 use crate::areas::markdown::reader::shown;
 use crate::areas::markdown::references::{Reference, references, shown_in};
 use crate::kernel::ValidationErrors;
+use crate::kernel::gather::Gather;
 use crate::kernel::text::names::check_letters;
 use regex::Regex;
 use serde_json::json;
@@ -45,7 +46,7 @@ fn addressed(text: &str) -> BTreeSet<String> {
 /// The mentions for statements, a JSON object: for each name whether it begins the text. None without names.
 pub fn people(names: &[String], text: &str) -> Option<String> {
     let addressed = if names.is_empty() { return None } else { addressed(text) };
-    let people: BTreeMap<_, _> = names.iter().map(|name| (name, addressed.contains(name))).collect();
+    let people: BTreeMap<_, _> = names.iter().map(|name| (name, addressed.contains(name))).gather();
     Some(json!(people).to_string())
 }
 

@@ -2,6 +2,7 @@ use super::colors::kept;
 use super::{Counts, LabelChange, LabelRef, LabelRow, NewLabel, sql};
 use crate::kernel::call::path_id;
 use crate::kernel::empty_answers;
+use crate::kernel::gather::Gather;
 use crate::kernel::http::escaped;
 use crate::kernel::lists::Listed;
 use crate::kernel::paging::PAGE_BYTES;
@@ -88,9 +89,9 @@ pub async fn of_page(store: &Store<'_>, issues: &[(i64, &BTreeSet<String>)]) -> 
     let named = named.map(|(project_id, title)| json!({ "project_id": project_id, "title": title }));
     let rows = store.ask(sql::titled { named: json!(named.collect::<Vec<_>>()).to_string() }).await?;
     let labels: WholeLabels =
-        rows.into_iter().map(|row| ((row.project_id, row.title.clone()), Label::new(row))).collect();
+        rows.into_iter().map(|row| ((row.project_id, row.title.clone()), Label::new(row))).gather();
     let bytes: BTreeMap<_, usize> =
-        labels.iter().map(|(key, label)| (key, serde_json::to_string(label).map_or(0, |text| text.len()))).collect();
+        labels.iter().map(|(key, label)| (key, serde_json::to_string(label).map_or(0, |text| text.len()))).gather();
     // a label counts once for each issue that has it
     let mut sum = 0;
     let fits = |(project_id, titles): &&(i64, &BTreeSet<String>)| {

@@ -2,6 +2,7 @@
 //! hashes a comparison.
 
 use super::reader::shown;
+use crate::kernel::gather::Gather;
 use crate::kernel::policy;
 use crate::kernel::{Action, PreparedQuery, Query, Row};
 use serde_json::json;
@@ -77,9 +78,9 @@ impl Targets {
         Targets {
             base: base.to_owned(),
             full_path: full_path.to_owned(),
-            iids: iids.into_iter().collect(),
-            names: names.into_iter().collect(),
-            hashes: hashes.into_iter().collect(),
+            iids: iids.into_iter().gather(),
+            names: names.into_iter().gather(),
+            hashes: hashes.into_iter().gather(),
         }
     }
 

@@ -3,6 +3,7 @@ use super::{Expiry, Filter, Home, MemberRow, MembershipTerms, find, sql};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::answers::constants::{Constant, Constants};
 use crate::kernel::call::path_number;
+use crate::kernel::gather::Gather;
 use crate::kernel::time;
 use crate::kernel::{Call, Error, Links, Page, Parameters, Reply, Result};
 use serde::Serialize;
@@ -116,7 +117,7 @@ impl Creation {
             (false, true) => self.user_id.into_iter().map(Value::from).collect(),
             (true, false) => {
                 // usernames that differ only in case are the same
-                let names: BTreeSet<String> = self.username.iter().map(|name| name.to_lowercase()).collect();
+                let names: BTreeSet<String> = self.username.iter().map(|name| name.to_lowercase()).gather();
                 names.into_iter().map(Value::from).collect()
             }
         };

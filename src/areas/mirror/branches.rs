@@ -7,6 +7,7 @@
 //! handles a bounded number of commits. The rest stays queued with the old branches until the next request.
 
 use super::sql;
+use crate::kernel::gather::Gather;
 use crate::kernel::store::Rows;
 use crate::kernel::{Call, Result, Row, Statement};
 use serde::Serialize;
@@ -142,7 +143,7 @@ fn find(chunk: &[Commit]) -> SettledChunk {
     for parent in chunk.iter().flat_map(|row| &row.parents) {
         *open.entry(parent.id).or_default() += 1;
     }
-    let mut due: BTreeSet<i64> = chunk.iter().filter(|row| row.queued).map(|row| row.id).collect();
+    let mut due: BTreeSet<i64> = chunk.iter().filter(|row| row.queued).map(|row| row.id).gather();
     let mut found = SettledChunk { done: due.iter().copied().collect(), ..SettledChunk::default() };
     // children before parents
     let mut ready: BinaryHeap<(i64, Reverse<i64>)> =

@@ -84,7 +84,7 @@ impl Release {
         let mut milestones: Vec<MilestoneOf> = row.milestones;
         let order =
             |of: &MilestoneOf| (of.row.due_date.is_none(), of.row.due_date.clone(), of.row.title.clone(), of.row.id);
-        milestones.sort_by_key(order);
+        milestones.sort_unstable_by_key(order);
         Release {
             name: row
                 .name

@@ -3,6 +3,7 @@
 use super::link::{self, NewLink};
 use super::{Facts, ReleaseRow, absent, sql};
 use crate::areas::events;
+use crate::kernel::gather::Gather;
 use crate::kernel::{Call, Entry, Error, PreparedQuery, Query, Result};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -145,7 +146,7 @@ impl Change {
             let Some(text) = text else { return true };
             Some(text.as_str()).filter(|text| !text.trim().is_empty()) == stored.as_deref()
         };
-        let milestones = |ids: BTreeSet<i64>| ids == row.milestones.iter().map(|of| of.row.id).collect();
+        let milestones = |ids: BTreeSet<i64>| ids == row.milestones.iter().map(|of| of.row.id).gather();
         (has(&self.name, &row.name) || row.name.is_none() && self.name.as_ref() == Some(&row.tag))
             && has(&self.description, &row.description)
             && self.released_at.is_none_or(|at| at == row.released_at)

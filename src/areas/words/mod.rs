@@ -9,6 +9,7 @@
 
 pub mod indexing;
 
+use crate::kernel::gather::Gather;
 use crate::kernel::text::fold::{Pattern, cut, in_one_case};
 use std::collections::BTreeSet;
 use std::iter::once;
@@ -52,7 +53,7 @@ pub fn lower(text: &str) -> String {
 pub fn words_of(text: &str) -> BTreeSet<String> {
     let text = lower(text);
     let words = text.split(|letter: char| !is_letter(letter));
-    words.filter(|word| !word.is_empty()).take(100).map(str::to_owned).collect()
+    words.filter(|word| !word.is_empty()).take(100).map(str::to_owned).gather()
 }
 
 /// A pattern for a blank and a text in lower case behind it, in which this text, in lower case, begins a word, or is
@@ -105,7 +106,7 @@ impl Asked {
     /// `words`: in lower case, at least one.
     pub fn of(words: &BTreeSet<String>) -> Asked {
         let mut longest: Vec<Vec<char>> = words.iter().map(|word| word.chars().map(in_one_case).collect()).collect();
-        longest.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        longest.sort_unstable_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
         let mut is_exact = longest.len() <= MOST_ASKED;
         let mut asks = |word: &Vec<char>| {
             let is_of_latin = word.iter().all(|letter| is_latin(*letter));

@@ -253,7 +253,7 @@ impl ValidationErrors {
     /// Unknown values alone are reported in `error`, and missing fields alone by [`Error::not_given`] for the
     /// first one. Otherwise all are reported in `message`, by field.
     pub fn result(mut self) -> Result<()> {
-        self.unknown.sort();
+        self.unknown.sort_unstable();
         match (self.fields.is_empty(), self.unknown.is_empty(), self.missing.first()) {
             (true, true, None) => return Ok(()),
             (true, true, Some(field)) => return Err(Error::not_given(field)),

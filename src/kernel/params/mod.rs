@@ -14,6 +14,7 @@ pub use field::{Integer, Patch, Reading, RecordId, Sent};
 
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
+use crate::kernel::gather::Gather;
 use crate::kernel::time;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
@@ -193,7 +194,7 @@ impl Params {
         let unread = self.sent.iter().filter(|(name, value)| {
             !known.contains(name.as_str()) && !COMMON.contains(&name.as_str()) && !is_repeated(name, value)
         });
-        unread.map(|(name, _)| shown(name)).collect()
+        unread.map(|(name, _)| shown(name)).gather()
     }
 
     /// The same for a request that is refused. A list may be refused for its page before it reads its filters, or for
@@ -202,7 +203,7 @@ impl Params {
         const OF_PAGE: [&str; 4] = ["page", "per_page", "cursor", "pagination"];
         let has_read = self.known.borrow().iter().any(|name| !OF_PAGE.contains(name) && !COMMON.contains(name));
         let unread = if has_read { self.unread(repeated) } else { BTreeSet::new() };
-        unread.into_iter().filter(|name| !OF_PAGE.contains(&name.as_str())).collect()
+        unread.into_iter().filter(|name| !OF_PAGE.contains(&name.as_str())).gather()
     }
 
     /// Numbers count as text.

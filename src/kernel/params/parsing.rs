@@ -2,6 +2,7 @@
 
 use super::{EXCLUDING, Param, Params, multipart, number};
 use crate::kernel::error::{Error, Result};
+use crate::kernel::gather::Gather;
 use std::collections::BTreeMap;
 
 const MALFORMED: &str = "message body does not match declared format";
@@ -143,7 +144,7 @@ fn plain(value: serde_json::Value) -> Result<Param> {
         serde_json::Value::Array(items) => Param::List(items.into_iter().map(plain).collect::<Result<_>>()?),
         serde_json::Value::Object(members) => {
             let members = members.into_iter().map(|(name, value)| Ok((name, plain(value)?)));
-            Param::Object(members.collect::<Result<_>>()?)
+            Param::Object(members.try_gather()?)
         }
     })
 }

@@ -3,6 +3,7 @@ use super::field::{Integer, Patch, Reading, RecordId, Sent, real};
 use super::limits::too_long;
 use super::number::MOST_VALUES;
 use super::problems::Problems;
+use crate::kernel::gather::Gather;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -196,7 +197,7 @@ pub type Record = BTreeMap<String, String>;
 
 fn record(param: &Param) -> Option<Record> {
     let Param::Object(members) = param else { return None };
-    Some(members.iter().filter_map(|(name, value)| Some((name.clone(), value.text()?))).collect())
+    Some(members.iter().filter_map(|(name, value)| Some((name.clone(), value.text()?))).gather())
 }
 
 impl Parameter for Record {
@@ -255,6 +256,6 @@ impl<T: Parameter> Parameter for Vec<T> {
 
 impl<T: Parameter + Ord> Parameter for BTreeSet<T> {
     fn read(from: Scalar<'_>) -> BTreeSet<T> {
-        from.items().map(|item| T::read(Scalar { param: &item, ..from })).collect()
+        from.items().map(|item| T::read(Scalar { param: &item, ..from })).gather()
     }
 }

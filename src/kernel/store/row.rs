@@ -5,6 +5,7 @@
 
 use super::failure::Failure;
 use super::tree::{self, Tree};
+use crate::kernel::gather::Gather;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -209,7 +210,7 @@ impl<T: Column + Ord> Column for BTreeSet<T> {
         if let Tree::Text(text) = &from {
             return read_text(text, wrong);
         }
-        from.items(wrong).map(|item| T::read(item, wrong)).collect()
+        from.items(wrong).map(|item| T::read(item, wrong)).gather()
     }
 }
 

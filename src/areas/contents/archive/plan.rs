@@ -61,7 +61,7 @@ impl Plan {
         let mut steps = Steps::default();
         let mut found = listed(reader, path, &excluded, name.len()).await?;
         found.extend(above(path));
-        found.sort_by(|one, other| one.path.cmp(&other.path));
+        found.sort_unstable_by(|one, other| one.path.cmp(&other.path));
         // files of attributes count even if they are excluded
         let files = files(&found);
         let found = without_excluded(found, excluded, &mut steps);

@@ -71,13 +71,13 @@ pub async fn between(
 }
 
 pub fn sort(changes: &mut [Change]) {
-    changes.sort_by(|a, b| a.new_path.cmp(&b.new_path).then(b.old.is_some().cmp(&a.old.is_some())));
+    changes.sort_unstable_by(|a, b| a.new_path.cmp(&b.new_path).then(b.old.is_some().cmp(&a.old.is_some())));
 }
 
 /// Returns the entries in the order of their names. git orders directories differently.
 fn entries(tree: &[u8], hash: usize) -> Vec<Entry<'_>> {
     let mut entries: Vec<Entry<'_>> = Entries::new(tree, hash).flatten().collect();
-    entries.sort_by(|a, b| key(a).cmp(&key(b)));
+    entries.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
     entries
 }
 

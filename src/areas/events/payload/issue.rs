@@ -3,6 +3,7 @@
 use super::{Source, at, copied, number, stamp, text};
 use crate::areas::events::flags::{CONFIDENTIAL_ISSUES, CONFIDENTIAL_NOTE};
 use crate::kernel::answers::discussion::discussion_id;
+use crate::kernel::gather::Gather;
 use crate::kernel::time::duration;
 use serde_json::{Map, Value, json};
 
@@ -133,7 +134,7 @@ impl Source<'_> {
             ((is_touch || OF_STATE.contains(&name.as_str()) == is_state) && differs)
                 .then(|| (name.clone(), change(previous, current)))
         });
-        let mut changed: Map<String, Value> = changed.collect();
+        let mut changed: Map<String, Value> = changed.gather();
         let [previous, spent] = [&self.before, issue].map(|issue| number(issue, "time_spent"));
         if changed.contains_key("total_time_spent") {
             changed.insert("time_change".to_owned(), change(&json!(0), &json!(spent - previous)));
@@ -154,7 +155,7 @@ impl Source<'_> {
             let previous = if current.is_array() { json!([]) } else { Value::Null };
             (name, json!({ "previous": previous, "current": current }))
         });
-        Value::Object(changed.collect())
+        Value::Object(changed.gather())
     }
 
     pub(super) fn note_body(&self) -> Value {

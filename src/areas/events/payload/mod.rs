@@ -10,6 +10,7 @@ use super::EventRow;
 use crate::kernel::Links;
 use crate::kernel::answers::person::avatar;
 use crate::kernel::config::Config;
+use crate::kernel::gather::Gather;
 use crate::kernel::time;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};
@@ -229,5 +230,5 @@ impl Source<'_> {
 }
 
 pub(super) fn copied(from: &Value, names: &[&str]) -> Map<String, Value> {
-    names.iter().map(|name| ((*name).to_owned(), at(from, name))).collect()
+    names.iter().map(|name| ((*name).to_owned(), at(from, name))).gather()
 }

@@ -3,6 +3,7 @@
 use super::request::DeliveryAttempt;
 use crate::areas::hooks::secrets::mac;
 use crate::kernel::Statement;
+use crate::kernel::gather::Gather;
 use crate::kernel::store::RemoteAnswer;
 use crate::kernel::time::{self, DAY, MINUTE};
 use edgeforge_wire::text::cut;
@@ -78,7 +79,7 @@ impl Outcome {
             .iter()
             .take(MOST_HEADERS)
             .map(|(name, value)| (capitalised(name), json!(logged_value(value))))
-            .collect();
+            .gather();
         let (request_headers, response_headers) = (self.logged.to_string(), Value::Object(headers).to_string());
         let response_body = cut(&self.body, RemoteAnswer::MOST).replace('\0', "");
         let (hook_id, url) = (of.hook.id, of.hook.url.as_str());

@@ -7,6 +7,7 @@ use crate::areas::hooks::address::{Address, host_of};
 use crate::areas::hooks::secrets::{mac, uuid};
 use crate::areas::hooks::{HookRow, header, signature};
 use crate::kernel::config::Config;
+use crate::kernel::gather::Gather;
 use crate::kernel::store::OutgoingRequest;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value, json};
@@ -73,7 +74,7 @@ impl DeliveryAttempt<'_> {
             headers.push(("webhook-signature", signature::sign(&opened.signing_keys, self.webhook_id, at, &body)));
         }
         let mut logged: Map<String, Value> =
-            headers.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+            headers.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).gather();
         let mut headers: Vec<(String, String)> =
             headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let secrets = [

@@ -3,6 +3,7 @@
 use crate::areas::issues::record::{Change, ChangedFields, StateEvent};
 use crate::areas::issues::texts::label_names;
 use crate::areas::issues::{IssueRow, MilestoneRef};
+use crate::kernel::gather::Gather;
 use crate::kernel::time;
 use crate::kernel::{Patch, ValidationErrors};
 use std::collections::BTreeSet;
@@ -69,7 +70,7 @@ impl Change {
         let named = self.fields.labels.set().into_iter().flatten();
         let kept = row.labels.iter().filter(|name| self.fields.labels.is_keep() && !self.remove_labels.contains(*name));
         let added = self.add_labels.iter().filter(|name| !self.remove_labels.contains(*name));
-        named.chain(kept).chain(added).collect::<BTreeSet<_>>().len()
+        named.chain(kept).chain(added).gather::<BTreeSet<_>>().len()
     }
 
     pub(super) fn milestone(&self) -> MilestoneRef {

@@ -7,6 +7,7 @@ use super::record::{Change, Named, References, StateEvent, writing};
 use super::texts::{MOST_LABELS_OF_ISSUE, MOST_MENTIONS};
 use super::times::Times;
 use super::{IssueRef, IssueRow};
+use crate::kernel::gather::Gather;
 use crate::kernel::time::{self, duration};
 use crate::kernel::{Action, Call, Entry, Patch, PreparedQuery, Query, Result};
 use serde_json::{Map, Value, json};
@@ -54,11 +55,11 @@ impl Command {
 /// Reads what the commands name, each name once. `issue`: None for one that is yet to be made.
 pub fn query(commands: &[Command], issue: Option<IssueRef>) -> PreparedQuery<Option<Named>> {
     let of = |name: &'static str| commands.iter().filter(move |command| command.name == name);
-    let people: BTreeSet<_> = of("assign").flat_map(|command| command.people("")).map(str::to_lowercase).collect();
+    let people: BTreeSet<_> = of("assign").flat_map(|command| command.people("")).map(str::to_lowercase).gather();
     let people: Vec<_> = people.into_iter().take(MOST_MENTIONS).collect();
-    let labels: BTreeSet<_> = of("label").chain(of("unlabel")).flat_map(Command::labels).collect();
+    let labels: BTreeSet<_> = of("label").chain(of("unlabel")).flat_map(Command::labels).gather();
     let labels: Vec<_> = labels.into_iter().take(MOST_LABELS_OF_ISSUE).collect();
-    let milestones: BTreeSet<_> = of("milestone").map(Command::milestone).collect();
+    let milestones: BTreeSet<_> = of("milestone").map(Command::milestone).gather();
     let IssueRef { id, iid } = issue.unwrap_or(IssueRef { id: None, iid: None });
     let [usernames, label_titles, milestone_names] =
         [json!(people), json!(labels), json!(milestones)].map(|names| names.to_string());
@@ -247,7 +248,7 @@ impl<'a> Target<'a> {
 
     /// The titles and ids of those labels that there are, without those of commands before. None without any.
     fn labels(&self, command: &Command, before: &[String]) -> Option<(Vec<String>, Vec<i64>)> {
-        let titles: BTreeSet<&str> = command.labels().into_iter().collect();
+        let titles: BTreeSet<&str> = command.labels().into_iter().gather();
         let is_new = |title: &String| titles.contains(title.as_str()) && !before.contains(title);
         let known = self.named.labels.iter().filter(|(title, _)| is_new(title));
         let (titles, ids): (Vec<_>, Vec<_>) = known.cloned().unzip();

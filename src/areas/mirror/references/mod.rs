@@ -8,6 +8,7 @@ use self::range::{Branch, Range, branches, looked_at, ranges};
 use super::messages::{self, Home, Issue};
 use super::sql;
 use crate::areas::events::{self, RefMove, activity};
+use crate::kernel::gather::Gather;
 use crate::kernel::policy;
 use crate::kernel::store::Rows;
 use crate::kernel::{Action, Call, Entry, Result, Row, Statement};
@@ -174,7 +175,7 @@ fn work(
 ) -> Work {
     let skipped = usize::try_from(messages.skipped).unwrap_or(0);
     let mut work = Work { user_id: before.user_id, maker_id: before.maker_id, skipped, ..Work::default() };
-    let looked_at: BTreeSet<i64> = ids.iter().copied().collect();
+    let looked_at: BTreeSet<i64> = ids.iter().copied().gather();
     let messages: HashMap<i64, &Message> = messages.messages.iter().map(|message| (message.id, message)).collect();
     let (mut known, mut closings): (BTreeSet<(Issue, &str)>, usize) = Default::default();
     for (branch, range) in branches.iter().zip(ranges) {

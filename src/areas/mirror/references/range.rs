@@ -73,8 +73,9 @@ pub(super) fn branches<'a>(swap: &'a Swap, main: Option<&str>, main_sha: Option<
         let (new, old) = (change.new.as_deref()?, change.old.as_deref().or(base)?);
         Some(Branch { name: &change.name, new, old, is_main, is_new: change.old.is_none() })
     };
-    let mut branches: Vec<Branch> = swap.changes.iter().filter_map(branch).collect();
-    branches.sort_by_key(|branch| !branch.is_main);
+    let found = swap.changes.iter().filter_map(branch);
+    let (mut branches, others): (Vec<Branch>, Vec<Branch>) = found.partition(|branch| branch.is_main);
+    branches.extend(others);
     branches.truncate(BRANCHES);
     branches
 }
