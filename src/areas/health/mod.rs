@@ -18,7 +18,7 @@ const PAUSE: u64 = 50;
 const LONGEST: u64 = 5000;
 
 /// The newest file of migrations/, as wrangler notes it in the database.
-const NEWEST: &str = "0036_words_of_texts.sql";
+const NEWEST: &str = "0037_sessions.sql";
 
 const NO_TEMPLATES: &str = "KV has no license templates: run make deploy, or make licenses for a local server";
 
@@ -136,7 +136,7 @@ async fn report(call: &Call<'_>) -> Reply {
         None => Ok(()),
     };
     let percent = state.as_ref().ok().and_then(|state| state.percent_indexed);
-    let search = percent.map(|percent| format!("{percent} % of the texts are in the index of words"));
+    let search = percent.map(|percent| format!("{percent} % of the issues are in the index of words"));
     let database = match state {
         Ok(State { is_migrated: true, .. }) => Ok(()),
         Ok(_) => Err(UNMIGRATED),

@@ -4,7 +4,7 @@
 -- piece: caller
 (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
   'member_id', member_id, 'sees_from', sees_from, 'token_project_id', token_project_id, 'scopes', scopes,
-  'token_expires_at', token_expires_at, 'token_used_at', token_used_at)
+  'token_expires_at', token_expires_at, 'token_used_at', token_used_at, 'kind', kind)
   from callers
   where key = :key and expires_at > :now and id is not null)
 

@@ -23,6 +23,8 @@ pub struct Caller {
     /// The last use of the token to the hour, in milliseconds since 1970; 0 if there was none. None if the caller has
     /// no stored token.
     pub(super) token_used_at: Option<i64>,
+    /// The kind of the token, as in the table `tokens`. None for ADMIN_TOKEN.
+    pub kind: Option<String>,
 }
 
 impl Caller {
