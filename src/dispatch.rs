@@ -106,6 +106,7 @@ pub async fn answer(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
     let segments = arrival.segments.as_ref().map_err(Error::clone)?;
     let path: Vec<&str> = segments.iter().map(String::as_str).collect();
     if let Some(line) = arrival.line() {
+        call.refuse_forged()?;
         let named = path.get(1).copied().unwrap_or_default().to_owned();
         let action = line.route.actions.first().copied();
         let is_change = !call.reads() && !action.is_some_and(policy::changes_archived);
@@ -136,19 +137,22 @@ fn allowed(verbs: &[&str]) -> String {
 /// The most bytes of `Access-Control-Request-Headers`.
 const LONGEST_NAMES: usize = 1000;
 
-/// Allows all headers that a browser requests, because a request has no credentials but those that the page sets
-/// itself.
+/// Allows all headers that a browser requests but the one that pages of this server send beside their cookie (behaviour
+/// 2.4): then a request has no credentials but those that the page sets itself.
 fn preflight(verbs: &[&str], asked: Option<&str>) -> Reply {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_, ".contains(&byte);
-    let asked = asked.filter(|names| names.len() <= LONGEST_NAMES && names.bytes().all(is_part));
+    let asked = asked.filter(|names| names.len() <= LONGEST_NAMES && names.bytes().all(is_part)).map(|names| {
+        let others = names.split(',').filter(|name| !name.trim().eq_ignore_ascii_case("x-edgeforge-page"));
+        others.collect::<Vec<_>>().join(",")
+    });
     Reply::empty(204)
         .with("Allow", allowed(verbs))
         .with("Access-Control-Allow-Methods", allowed(verbs))
         .with(
             "Access-Control-Allow-Headers",
-            asked.filter(|names| !names.trim().is_empty()).unwrap_or(
-                "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-D1-Bookmark",
-            ),
+            asked.filter(|names| !names.trim().is_empty()).unwrap_or_else(|| {
+                "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-D1-Bookmark".to_owned()
+            }),
         )
         .with("Access-Control-Max-Age", "7200")
 }

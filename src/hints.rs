@@ -27,6 +27,7 @@ const ABSENT: [(&[&str], &str); 2] = [
 /// The hint of an error for which the endpoint has none.
 pub fn of_error(error: &Error, call: &Call<'_>) -> Option<&'static str> {
     match error {
+        Error::Unauthorized if call.has_session() => Some("the session has ended: sign in again"),
         Error::Unauthorized if call.credentials().is_some() => {
             Some("the token is wrong, or it has ended or was revoked")
         }

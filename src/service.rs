@@ -99,7 +99,7 @@ impl<B: Backend> Service<B> {
                 let error = call.with_quota(error);
                 let hint = call.hint.take().or_else(|| hints::of_error(&error, &call).map(Into::into));
                 (
-                    error.reply(dialect, hint.as_deref(), route.repeats_errors),
+                    call.without_ended_session(error.reply(dialect, hint.as_deref(), route.repeats_errors)),
                     error.into_cause().or_else(|| call.complaint.take()),
                 )
             }

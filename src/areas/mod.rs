@@ -32,6 +32,7 @@ pub(crate) mod refs;
 pub(crate) mod releases;
 pub mod retention;
 pub(crate) mod search;
+pub(crate) mod sessions;
 pub(crate) mod settings;
 pub(crate) mod statuses;
 pub(crate) mod todos;

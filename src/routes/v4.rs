@@ -5,7 +5,7 @@ use crate::areas::awards::v4::V4;
 use crate::areas::{
     activity, audit, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels,
     licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs, releases,
-    search, settings, statuses, todos, tokens, uploads, users, version,
+    search, sessions, settings, statuses, todos, tokens, uploads, users, version,
 };
 use crate::kernel::empty_answers;
 
@@ -18,6 +18,9 @@ routes! {
         GET ["user", "status"] AnyToken => users::v4::own_status;
         GET ["user", "emails"] User => users::v4::list_addresses;
         GET ["user", "keys"] User => empty_answers::list;
+        GET ["session"] Public => sessions::about;
+        POST ["session"] AnyToken => sessions::start;
+        DELETE ["session"] AnyToken => sessions::end;
         GET ["application", "settings"] Admin => settings::v4::show;
         PUT ["application", "settings"] Admin => settings::v4::update;
         GET ["audit_events"] Admin => audit::v4::list;
@@ -39,6 +42,8 @@ routes! {
         POST [id, "block"] Admin => users::v4::block, id;
         POST [id, "unblock"] Admin => users::v4::unblock, id;
         POST [id, "personal_access_tokens"] User => tokens::v4::create, id;
+        GET [id, "sessions"] User => sessions::list, id;
+        DELETE [id, "sessions", session_id] User => sessions::end_one, id, session_id;
         GET [id, "projects"] Anyone => projects::v4::lists::list_for_user, id;
         GET [id, "events"] Anyone => activity::v4::of_user, id;
         GET [id, "status"] Anyone => users::v4::status, id;

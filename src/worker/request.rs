@@ -2,6 +2,7 @@
 
 use super::backend::MEMORY;
 use crate::dispatch::Arrival;
+use crate::kernel::call::session::{secret_in, session_key};
 use crate::kernel::config::token_hash;
 use crate::kernel::http::gzip::{Gunzip, Unpackable};
 use crate::kernel::http::{ArrivingPieces, Body, Content, NoPiece, Pieces, Request, Source};
@@ -90,10 +91,11 @@ pub async fn read(request: &web_sys::Request) -> worker::Result<(Arrival, Option
     Ok((arrival, Some(body)))
 }
 
-/// The person of a token in the headers that was valid when this instance last saw it.
+/// The person of a token or a session in the headers that was valid when this instance last saw it.
 fn known_person(sent: &Request) -> Option<i64> {
     let bearer = || sent.header("authorization").and_then(|text| text.split_once(' ')).map(|(_, token)| token);
-    let hash = token_hash(sent.header("private-token").or_else(bearer)?);
+    let token = sent.header("private-token").or_else(bearer).map(token_hash);
+    let hash = token.or_else(|| secret_in(sent).map(|secret| session_key(secret, None)))?;
     MEMORY.with_borrow(|memory| memory.known.get(&hash).copied())
 }
 

@@ -222,6 +222,7 @@ pub async fn sweep(store: &Store<'_>, retention: Retention, base: &str, now: i64
         let tokens = || vec![sql::expired_tokens { before }.into(), sql::revoked_tokens { before }.into()];
         steps.push(run.run_in_chunks(tokens).await);
     }
+    steps.push(run.run_in_chunks(|| vec![sql::ended_sessions { now }.into()]).await);
     steps.push(run.run_in_chunks(|| end_memberships(base, now)).await);
     steps.push(run.run_in_chunks(|| delete_deliveries(now)).await);
     steps.push(run.run_in_chunks(|| events::tokens_expire(base, now)).await);

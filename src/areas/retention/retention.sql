@@ -13,6 +13,15 @@ delete from tokens where hash in (select hash from tokens where expires_at < :be
 -- name: revoked_tokens
 delete from tokens where hash in (select hash from tokens where revoked_at < :before order by revoked_at limit 200);
 
+-- name: ended_sessions
+-- The same of the tokens of programs.
+delete from tokens
+where hash in (select hash
+  from tokens
+  where kind in ('session', 'oauth') and expires_at < :now
+  order by expires_at
+  limit 200);
+
 -- name: ended_members_leave
 insert into events (project_id, author_id, kind, action, created_at)
 select project_id, user_id, 'member', 'left', :now

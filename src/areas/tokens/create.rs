@@ -1,7 +1,7 @@
 //! The database has only the hash of a token. A repeated answer for an `Idempotency-Key` contains the token again, because
 //! it is derived from the key and the caller's token ([`Call::derived`]).
 
-use super::{NewToken, TokenRow, key_of, owner, sql};
+use super::{NewToken, TokenRow, key_of, owner, owner_of, sql};
 use crate::kernel::call::idempotency::{StoredAnswer, again, read};
 use crate::kernel::call::{Caller, Key, token_hash};
 use crate::kernel::store::Rows;
@@ -141,7 +141,7 @@ impl CreatedToken {
 }
 
 /// 20 characters that need no escapes in an address or a header.
-fn secret(random: &[u8; 16]) -> String {
+pub fn secret(random: &[u8; 16]) -> String {
     let (fifteen, _) = random.split_at(15);
     BASE64_URL_SAFE_NO_PAD.encode(fifteen)
 }
@@ -199,7 +199,7 @@ pub(super) async fn create_for_user(
     let key = key_of(call);
     let query = user_id.as_ref().ok().map(|user_id| {
         let kept = key.as_ref().ok().and_then(Option::as_ref).map(|key| key.kept(call));
-        (sql::owner { user_id: *user_id, token_id: None::<i64> }, kept)
+        (owner_of(*user_id), kept)
     });
     let (entry, answer) = call.authorize_first(query).await?;
     user_id?;

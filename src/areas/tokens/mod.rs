@@ -5,11 +5,13 @@ mod of_project;
 pub mod v3;
 pub mod v4;
 
+pub use create::secret;
+
 use crate::kernel::call::Key;
 use crate::kernel::policy::scopes;
 use crate::kernel::text::names;
 use crate::kernel::time;
-use crate::kernel::{Call, Entry, Error, Parameters, Query, Result, Row, Statement, ValidationErrors};
+use crate::kernel::{Call, Entry, Error, Parameters, PreparedQuery, Query, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
 
 /// The kinds of tokens that belong to a project.
@@ -200,13 +202,18 @@ fn key_of(call: &Call<'_>) -> Result<Option<Key>> {
 }
 
 #[derive(Debug, Row)]
-struct OwnerRow {
+pub struct OwnerRow {
     user_id: i64,
     token_id: Option<i64>,
 }
 
+/// For [`owner`].
+pub fn owner_of(user_id: i64) -> PreparedQuery<Option<OwnerRow>> {
+    sql::owner { user_id, token_id: None::<i64> }.prepare()
+}
+
 /// 403 unless the caller is the user of the path or an administrator.
-fn owner(entry: &Entry, row: Option<OwnerRow>) -> Result<OwnerRow> {
+pub fn owner(entry: &Entry, row: Option<OwnerRow>) -> Result<OwnerRow> {
     let owner = row.ok_or_else(|| Error::missing("User"))?;
     let caller = entry.caller()?;
     if owner.user_id == caller.user.id || caller.admin { Ok(owner) } else { Err(Error::FORBIDDEN) }

@@ -56,12 +56,12 @@ where user_id = (select :user_id from caller where admin or id = :user_id) and k
 -- name: one
 -- scope: caller
 -- returns: v4::FoundRow?
--- The token :token_id if the caller may see it. Null for the token of the request.
+-- The token :token_id if the caller may see it. Null for the token of the request. A session is none.
 select t.*, t.id = coalesce(o.id, 0) as is_own
 from caller c
 left join tokens o on o.hash = c.key
 cross join token_rows t on t.id = coalesce(:token_id, o.id)
-where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id);
+where :token_id is null and t.kind <> 'session' or t.kind = 'personal' and (c.admin or t.user_id = c.id);
 
 -- list: list_in_project
 -- scope: project

@@ -148,7 +148,11 @@ pub(super) async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
         sql::change_username { id, username: &username, username_key: &username }.into(),
     ];
     let mut batch = renamed(id, row.projects_count, renaming);
-    batch.extend([sql::block_bots { id }.into(), sql::revoke_tokens { id, now }.into()]);
+    batch.extend([
+        sql::end_sessions { id }.into(),
+        sql::block_bots { id }.into(),
+        sql::revoke_tokens { id, now }.into(),
+    ]);
     call.write_safely(batch).await?;
     row.user.state = "blocked".to_owned();
     Ok((row, entry))

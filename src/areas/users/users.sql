@@ -97,6 +97,9 @@ update users
 set state = 'blocked'
 where state = 'active' and id in (select bot_id from tokens where user_id = :id and revoked_at is null);
 
+-- name: end_sessions
+delete from tokens where user_id = :id and kind = 'session';
+
 -- name: revoke_tokens
 update tokens set revoked_at = :now where user_id = :id and revoked_at is null;
 

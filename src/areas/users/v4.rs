@@ -6,7 +6,7 @@ use crate::kernel::call::{path_id, path_number};
 use crate::kernel::empty_answers;
 use crate::kernel::lists::Listed;
 use crate::kernel::time;
-use crate::kernel::{Call, Entry, Error, Links, Reply, Result};
+use crate::kernel::{Call, Entry, Error, Links, PreparedQuery, Query, Reply, Result};
 use serde::Serialize;
 
 /// `UserBasic`, the form of users in other records.
@@ -124,9 +124,18 @@ impl OwnUser {
 }
 
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let (entry, row) = call.authorize(sql::own {}).await?;
+    let (entry, row) = call.authorize(own()).await?;
+    own_reply(200, row, &entry)
+}
+
+/// The caller.
+pub fn own() -> PreparedQuery<Option<ProfileRow>> {
+    sql::own {}.prepare()
+}
+
+pub fn own_reply(status: u16, row: Option<ProfileRow>, entry: &Entry) -> Result<Reply> {
     let row = row.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &OwnUser::new(row, entry.caller()?.admin, &entry.links)))
+    Ok(Reply::json(status, &OwnUser::new(row, entry.caller()?.admin, &entry.links)))
 }
 
 pub fn user_id(text: &str) -> Result<i64> {

@@ -9,6 +9,7 @@ pub mod idempotency;
 mod key;
 mod place;
 pub mod reserving;
+pub mod session;
 pub(crate) mod throttle;
 mod token;
 pub mod writes;

@@ -1,6 +1,7 @@
 use super::Call;
 use super::key::Key;
 use super::place::path_id;
+use super::session::session_key;
 use crate::kernel::answers::person::ROOT;
 use crate::kernel::config::token_hash;
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -14,7 +15,7 @@ impl Call<'_> {
     }
 
     /// The header takes precedence over the parameter. A blank one counts as none.
-    fn token(&self) -> Option<String> {
+    pub(super) fn token(&self) -> Option<String> {
         let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
         let parameter = |name: &'static str| given(self.params.as_ref().ok().and_then(|params| params.text(name)));
         let bearer = || {
@@ -45,17 +46,22 @@ impl Call<'_> {
     }
 
     pub(crate) fn credentials(&self) -> Option<Credentials> {
-        let token = self.token()?;
+        let admin_token_hash = self.config.admin_token_hash.as_deref();
+        let Some(token) = self.token() else {
+            let hash = session_key(self.session()?, admin_token_hash);
+            return Some(Credentials { key: hash.clone(), hash, ..Credentials::default() });
+        };
         let hash = token_hash(&token);
-        let is_root = self.config.admin_token_hash.as_deref() == Some(hash.as_str());
+        let is_root = admin_token_hash == Some(hash.as_str());
         let whom = || self.sudo().unwrap_or_else(|| ROOT.to_string());
         let key = if is_root { acting_as(&whom()) } else { hash.clone() };
         Some(Credentials { hash, key, is_root, anybody: false })
     }
 
-    /// Derived from the token, the key and `salt`. The database alone is not enough to compute it.
+    /// Derived from the token or the secret of the session, the key and `salt`. The database alone is not enough to compute it.
     pub fn derived(&self, key: &Key, salt: &str) -> [u8; 16] {
-        let secret = serde_json::json!(["derived token", self.token(), key.text, salt]).to_string();
+        let token = self.token().or_else(|| self.session().map(str::to_owned));
+        let secret = serde_json::json!(["derived token", token, key.text, salt]).to_string();
         let digest: [u8; 32] = Sha256::digest(secret.as_bytes()).into();
         digest.first_chunk().copied().unwrap_or_default()
     }

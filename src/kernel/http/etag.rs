@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use std::hash::{DefaultHasher, Hasher};
 
 /// The headers that authenticate: shared caches must not give one caller's answer to another.
-pub const VARY: &str = "PRIVATE-TOKEN, Authorization, JOB-TOKEN, SUDO";
+pub const VARY: &str = "PRIVATE-TOKEN, Authorization, JOB-TOKEN, SUDO, Cookie";
 
 /// Bytes. A longer `If-None-Match` is ignored.
 const LONGEST: usize = 4096;

@@ -21,6 +21,13 @@ pub fn as_utc<S: Serializer>(millis: &i64, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&utc(*millis))
 }
 
+pub fn as_utc_or_null<S: Serializer>(millis: &Option<i64>, to: S) -> Result<S::Ok, S::Error> {
+    match millis {
+        Some(millis) => as_utc(millis, to),
+        None => to.serialize_none(),
+    }
+}
+
 /// The day in UTC, as `2016-01-04`.
 pub fn day(millis: i64) -> String {
     DateTime::from_timestamp_millis(millis).unwrap_or_default().date_naive().to_string()

@@ -1,0 +1,58 @@
+-- Sessions are rows of tokens (migrations/0036_sessions.sql).
+
+-- name: text
+-- returns: String?
+select sign_in_text from settings where id = 1 and sign_in_text is not null;
+
+-- name: start
+-- The session of the user :user_id, who has the token with the hash :token. It ends with that token, or without a
+-- stored one at :most. No row if the token has ended.
+insert into tokens (hash, id, user_id, kind, name, created_at, expires_at, scopes, parent_id)
+select :hash, (select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t), u.id,
+  'session', :browser, :now,
+  min(:now + 60000 * iif(s.session_expire_delay = 0, 1440, min(s.session_expire_delay, 525600)),
+    coalesce(:most, p.expires_at, 9007199254740991)), coalesce(p.scopes, 1), p.id
+from users u
+cross join settings s on s.id = 1
+left join tokens p on p.hash = :token and p.user_id = u.id and p.revoked_at is null
+  and coalesce(p.expires_at > :now, 1)
+where u.id = :user_id and u.state = 'active' and (p.id is not null or :most is not null);
+
+-- name: end_oldest
+-- Leaves the newest :most of the user.
+delete from tokens
+where user_id = :user_id and kind = 'session'
+  and id <= (select id
+    from tokens
+    where user_id = :user_id and kind = 'session'
+    order by id desc
+    limit 1 offset :most);
+
+-- name: started
+-- returns: Started?
+select id, expires_at from tokens where hash = :hash;
+
+-- name: end
+-- scope: caller
+-- returns: Ended?
+delete from tokens
+where hash = (select key from caller) and kind = 'session'
+returning parent_id is null and user_id <> 1 as is_of_access,
+  (select after_sign_out_path from settings where id = 1) as after_sign_out_path;
+
+-- list: list
+-- scope: caller
+-- shows: Session
+-- order: id desc
+-- total: none
+-- The sessions of the user :user_id that have not ended. Only this user and administrators get rows.
+select id, created_at, last_used_at, expires_at, name as user_agent,
+  iif(parent_id is not null, 'token', iif(user_id = 1, 'admin_token', 'access')) as via,
+  hash = (select key from caller) as current
+from tokens
+where user_id = (select :user_id from caller where admin or id = :user_id) and kind = 'session'
+  and expires_at > (select now from caller) and {after};
+
+-- name: end_one
+-- returns: i64?
+delete from tokens where id = :id and user_id = :user_id and kind = 'session' returning id;
