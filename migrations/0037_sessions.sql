@@ -74,6 +74,8 @@ create table tokens (
   expiry_told integer not null default 0,
   -- the personal token that a session came from, null: it came by Access or by ADMIN_TOKEN
   parent_id integer,
+  -- the end of that token, which changes only when the session ends: tokens that are made in it end no later
+  parent_expires_at integer,
   -- the consent that a token of a program belongs to
   grant_id integer,
   description text check (octet_length(description) <= 1020),
@@ -190,10 +192,7 @@ drop view callers;
 create view callers as
 select
   t.hash as key, coalesce(t.expires_at, 9007199254740991) as expires_at,
-  iif(
-    t.kind = 'session', (select p.expires_at from tokens p where p.id = t.parent_id), t.expires_at
-  ) as token_expires_at,
-  t.scopes,
+  iif(t.kind = 'session', t.parent_expires_at, t.expires_at) as token_expires_at, t.scopes,
   coalesce(t.last_used_at, 0) as token_used_at, t.project_id as token_project_id,
   coalesce(t.access, 40) as token_access, coalesce(b.id, m.id) as id,
   iif(b.id is null, m.username, b.username) as username, iif(b.id is null, m.name, b.name) as name, m.state,

@@ -18,6 +18,7 @@ import { pathsOfRepositories, schemas as ofRepositories } from "./repository.mjs
 import { pathsOfReleases, schemas as ofReleases } from "./releases.mjs";
 import { pathsOfSearch, schemas as ofSearch } from "./search.mjs";
 import { pathsOfServer, schemas as ofServer } from "./server.mjs";
+import { pathsOfSessions, schemas as ofSessions } from "./sessions.mjs";
 import { pathsOfTokens, schemas as ofTokens } from "./tokens.mjs";
 import { pathsOfUploads, schemas as ofUploads } from "./uploads.mjs";
 import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
@@ -25,6 +26,7 @@ import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
 const sections = {
   ...pathsOfMeta,
   ...pathsOfUsers,
+  ...pathsOfSessions,
   ...pathsOfTokens,
   ...pathsOfServer,
   ...pathsOfGroups,
@@ -47,6 +49,7 @@ const sections = {
 const schemas = {
   ...ofMeta,
   ...ofUsers,
+  ...ofSessions,
   ...ofTokens,
   ...ofServer,
   ...ofGroups,

@@ -38,6 +38,7 @@ mod releases;
 mod replicas;
 mod requests;
 mod search;
+mod sessions;
 mod settings;
 mod statuses;
 mod storage;

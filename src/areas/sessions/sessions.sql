@@ -7,11 +7,12 @@ select sign_in_text from settings where id = 1 and sign_in_text is not null;
 -- name: start
 -- The session of the user :user_id, who has the token with the hash :token. It ends with that token, or without a
 -- stored one at :most. No row if the token has ended.
-insert into tokens (hash, id, user_id, kind, name, created_at, expires_at, scopes, parent_id)
+insert into tokens (hash, id, user_id, kind, name, created_at, expires_at, scopes, parent_id,
+  parent_expires_at)
 select :hash, (select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t), u.id,
   'session', :browser, :now,
   min(:now + 60000 * iif(s.session_expire_delay = 0, 1440, min(s.session_expire_delay, 525600)),
-    coalesce(:most, p.expires_at, 9007199254740991)), coalesce(p.scopes, 1), p.id
+    coalesce(:most, p.expires_at, 9007199254740991)), coalesce(p.scopes, 1), p.id, p.expires_at
 from users u
 cross join settings s on s.id = 1
 left join tokens p on p.hash = :token and p.user_id = u.id and p.revoked_at is null

@@ -198,6 +198,12 @@ impl Answer {
         self.headers.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
     }
 
+    /// The cookies that it sets, in order.
+    pub fn cookies(&self) -> Vec<&str> {
+        let set = self.headers.iter().filter(|(name, _)| name == "set-cookie");
+        set.map(|(_, value)| value.as_str()).collect()
+    }
+
     /// The path and query that the `next` link leads to, without the path of the API.
     pub fn next(&self) -> Option<String> {
         let link = self.header("Link")?.split(", ").find(|link| link.ends_with("rel=\"next\""))?;
@@ -313,7 +319,7 @@ impl Answer {
         let Answer { what, status, .. } = self;
         let kept = self.header("Cache-Control");
         let varies = self.header("Vary").is_some_and(|names| {
-            ["PRIVATE-TOKEN", "Authorization", "JOB-TOKEN", "SUDO"].iter().all(|name| names.contains(name))
+            ["PRIVATE-TOKEN", "Authorization", "JOB-TOKEN", "SUDO", "Cookie"].iter().all(|name| names.contains(name))
         });
         let is_read = ["GET", "HEAD"].contains(&method) && matches!(status, 200 | 206 | 304);
         assert_eq!(

@@ -228,6 +228,13 @@ impl Server {
         Box::leak(Box::new(server))
     }
 
+    /// A server for one test that is reached over https.
+    pub fn secure() -> &'static Server {
+        let mut server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone);
+        server.origin = server.origin.replace("http:", "https:");
+        Box::leak(Box::new(server))
+    }
+
     /// Runs the Cron trigger at this time.
     pub fn sweep(&self, now: i64) -> Result<SweepCounts, Failure> {
         let Host::InProcess(service) = &self.host else {
