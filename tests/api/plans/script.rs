@@ -1,6 +1,7 @@
 //! The requests of the plan snapshots: each route that reads, with each of its described parameters, and each write.
 
 use crate::packages::{downloading, published};
+use crate::sessions::started;
 use crate::support::contents::{blob, object, tree};
 use crate::support::git::{commit, sha};
 use crate::support::{Ask, Filled, Person, Server, Table, Visibility, World, now, tables, templated, urlencoded};
@@ -508,6 +509,9 @@ fn writes_to_commits(scene: &Filled) {
 
 fn tokens(server: &'static Server, world: &World) {
     let ann = &world.ann;
+    let [one, other] = [started(server, ann), started(server, ann)];
+    one.write(server, "DELETE", &format!("/users/{}/sessions/{}", ann.id, other.id)).gives(204);
+    one.write(server, "DELETE", "/session").gives(200);
     let personal = format!("/users/{}/personal_access_tokens", ann.id);
     for (at, fields) in [
         (personal, json!({ "name": "x", "scopes": ["api"] })),
