@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { answered, askLater, isOutage } from "./outage.mjs";
-import { expire, session } from "./session.mjs";
+import { toast } from "./parts/toast.jsx";
+import { expire, forget, session } from "./session.mjs";
 
 /** An error answer, or status 0 if the server was not reached. `message` is shown to the user. */
 export class Refusal extends Error {
@@ -25,7 +26,7 @@ function messageOf(answer) {
 
 const WHAT_TO_DO = {
   0: "The server cannot be reached. Your text is saved; check your connection and try again.",
-  401: "Your token has expired or was revoked. Your text stays on this page; sign in again.",
+  401: "Your session has ended. Your text stays on this page; sign in again.",
   403: "Your role only allows you to read this. Ask an owner of the project for a higher role.",
   404: "It does not exist, or you do not have access to it.",
   409: "Another change was made at the same time. Reload the page and try again.",
@@ -63,7 +64,7 @@ function keepBookmark(method, response) {
 }
 
 /**
- * `body`: fields, sent as JSON, or a FormData. `as`: a token to use instead of the session's. `once`: an idempotency key, with
+ * `body`: fields, sent as JSON, or a FormData. `as`: a token to use instead of the session. `once`: an idempotency key, with
  * which the server does not repeat the request.
  * `since`: the `updated_at` of the state that a change was made from; the server refuses it if the record was changed later.
  * `tag`: the same for a label, by the `tag` of an answer. `unless`: the tag of a state; while it is that, the answer has no `data`.
@@ -72,7 +73,7 @@ function keepBookmark(method, response) {
  * @param {{ query?: any, body?: any, as?: string, once?: string, since?: string, tag?: string, unless?: string, signal?: AbortSignal }} [options]
  */
 export async function ask(method, path, { query = {}, body, as, once, since, tag, unless, signal } = {}) {
-  const token = as ?? session()?.token;
+  const id = session()?.id;
   const address = new URL(`/api/v4${path}`, location.origin);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== "") [value].flat().forEach((one) => address.searchParams.append(name, one));
@@ -80,7 +81,9 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
   const isForm = body instanceof FormData;
   const headers = {
     Accept: "application/json",
-    ...(token && { "PRIVATE-TOKEN": token }),
+    // by it the server knows a page of its own (docs/behaviour.md 2.4)
+    "X-Edgeforge-Page": "1",
+    ...(as && { "PRIVATE-TOKEN": as }),
     // for a form, the browser sets the type, with the boundary that it chose
     ...(body && !isForm && { "Content-Type": "application/json" }),
     ...(once && { "Idempotency-Key": once }),
@@ -91,7 +94,13 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
   };
   let response, text;
   try {
-    response = await fetch(address, { method, headers, body: isForm ? body : body && JSON.stringify(body), signal, credentials: "omit" });
+    response = await fetch(address, {
+      method,
+      headers,
+      body: isForm ? body : body && JSON.stringify(body),
+      signal,
+      credentials: "same-origin",
+    });
     keepBookmark(method, response);
     text = await response.text();
   } catch (error) {
@@ -107,7 +116,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
     throw new Refusal(response.status, "The answer did not come from the API. Check your network or proxy and try again.");
   }
   if (response.ok || response.status === 304) return { data, tag: response.headers.get("ETag"), ...pageOf(response) };
-  if (response.status === 401 && token && !as) expire();
+  if (response.status === 401 && id && !as) expire(id);
   const wait = response.headers.get("Retry-After");
   throw new Refusal(response.status, explain(method, response.status, data, wait), wait, response.headers.get("X-Request-Id"));
 }
@@ -127,6 +136,18 @@ function pageOf(response) {
   const archived = response.headers.get("X-Archived") === "true";
   const seen = level !== null && { level: Number(level), archived };
   return { next: next ?? null, total: total === null ? null : Number(total), ...seen };
+}
+
+/** Signs out in all tabs. */
+export async function signOut() {
+  try {
+    const { data } = session()?.id ? await ask("DELETE", "/session") : { data: null };
+    forget();
+    if (data && data.redirect_to !== "/") location.assign(data.redirect_to);
+  } catch (error) {
+    if (error.status === 401) forget();
+    else toast(`You are still signed in. ${error.message}`);
+  }
 }
 
 export const get = (path, query, options) => ask("GET", path, { query, ...options });
@@ -180,10 +201,10 @@ export function useApi(path, query = {}) {
       answered(asked);
     };
   }, [load]);
-  const token = session()?.token;
+  const id = session()?.id;
   useEffect(() => {
-    if (token && state.error?.status === 401) load(false);
-  }, [token]);
+    if (id && state.error?.status === 401) load(false);
+  }, [id]);
   const set = (data, next = undefined) =>
     setState((before) => ({ ...before, data: typeof data === "function" ? data(before.data) : data, ...(next !== undefined && { next }) }));
   // until the effect above has run, the state may be that of the query before

@@ -1,7 +1,8 @@
-// `/docs`: the description of v4, or with `?api=v3` that of v3, in the frame of the pages. Requests are sent with the token
-// that the user signed in with; another one can be entered under "Authorize".
+// `/docs`: the description of v4, or with `?api=v3` that of v3, in the frame of the pages. Requests of v4 are those of the user
+// who is signed in. A token can be entered under "Authorize"; v3 needs one.
+import { signOut } from "./api.mjs";
 import { to } from "./route.mjs";
-import { arrive, session, signOut, userOf } from "./session.mjs";
+import { arrive, session, userOf } from "./session.mjs";
 
 const api = new URLSearchParams(location.search).get("api") === "v3" ? "v3" : "v4";
 const user = () => userOf(session());
@@ -14,9 +15,9 @@ function link(text, href, current) {
 
 function signOutButton() {
   const made = Object.assign(document.createElement("button"), { textContent: "Sign out" });
-  made.addEventListener("click", () => {
-    signOut();
-    // Swagger UI has the token, too
+  made.addEventListener("click", async () => {
+    await signOut();
+    // Swagger UI may have a token
     location.reload();
   });
   return made;
@@ -47,7 +48,7 @@ addEventListener("load", async () => {
   frame();
   paint();
   dark.addEventListener("change", paint);
-  const ui = (window.ui = SwaggerUIBundle({
+  window.ui = SwaggerUIBundle({
     url: `/api/${api}/openapi.json`,
     dom_id: "#page",
     deepLinking: true,
@@ -59,6 +60,9 @@ addEventListener("load", async () => {
     tryItOutEnabled: true,
     // sends nothing to the public validator of Swagger
     validatorUrl: null,
-    onComplete: () => user() && ui.preauthorizeApiKey("PrivateToken", session().token),
-  }));
+    requestInterceptor: (request) => {
+      request.headers["X-Edgeforge-Page"] = "1";
+      return request;
+    },
+  });
 });

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { HomePage, IssuePage, IssuesPage, Menu, MissingPage, ProjectPage } from "./pages/first.mjs";
-import { useApi } from "./api.mjs";
+import { signOut, useApi } from "./api.mjs";
 import { follow, scrollToFragment } from "./navigate.mjs";
 import { askNow, useOutage } from "./outage.mjs";
 import { Finder } from "./parts/finder.jsx";
@@ -15,7 +15,7 @@ import { openSignIn } from "./parts/sign-in.mjs";
 import { SignInDialog } from "./parts/signin.jsx";
 import { Toast } from "./parts/toast.jsx";
 import { route, to } from "./route.mjs";
-import { arrive, signOut, useSession } from "./session.mjs";
+import { arrive, useSession } from "./session.mjs";
 
 groups.browsing = () => import("./pages/browsing.mjs");
 groups.changes = () => import("./pages/changing.mjs");
@@ -57,6 +57,7 @@ const PAGES = {
   hooks: later("managing", "HooksPage"),
   projectTokens: later("managing", "ProjectTokensPage"),
   search: later("finding", "SearchPage"),
+  signIn: later("finding", "SignInPage"),
   pipelines: later("browsing", "PipelinesPage"),
   pipeline: later("browsing", "PipelinePage"),
   missing: MissingPage,
@@ -129,7 +130,7 @@ function Head({ session, place, project }) {
           <>
             <a class="bell" href="/todos" title="To do">
               <Icon name="bell" />
-              <span class="unseen">To do</span> {session.token && <TodoCount key={`${place} ${session.user.id}`} of={session.user.id} />}
+              <span class="unseen">To do</span> {session.id && <TodoCount key={`${place} ${session.user.id}`} of={session.user.id} />}
             </a>
             {!session.user.reads && <Makes project={project} />}
             <Account user={session.user} />
@@ -149,7 +150,7 @@ function Head({ session, place, project }) {
 
 const Expired = () => (
   <div class="notice" role="alert">
-    <p>You are signed out because your token has expired or was revoked. Your text stays on this page; sign in again.</p>
+    <p>You are signed out because your session has ended. Your text stays on this page; sign in again.</p>
     <p class="actions">
       <button class="primary" onClick={openSignIn}>
         Sign in again
@@ -194,7 +195,7 @@ function App() {
       <Head session={session} place={place.path} project={names.project} />
       {session?.expired && <Expired />}
       <Outage />
-      {session?.token && session.user.reads && <ReadsOnly />}
+      {session?.id && session.user.reads && <ReadsOnly />}
       <main id="main" tabIndex={-1}>
         <Page key={`${place.path} ${session?.user.id}`} {...names} search={place.search} session={session} />
       </main>

@@ -13,6 +13,7 @@ const ROUTES = [
   ["users", "/admin/users"],
   ["profile", "/profile"],
   ["search", "/search"],
+  ["signIn", "/users/sign_in"],
   ["newProject", "/projects/new"],
   ["newGroup", "/groups/new"],
   ["namespace", `/groups/(?<group>${NAME})`],

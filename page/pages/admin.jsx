@@ -28,7 +28,7 @@ export function AdminPage({ session }) {
       <AdminTabs current="settings" />
       <Heading title="Server settings">Server settings</Heading>
       <ForMembers what="the settings" />
-      {session?.token && (session.user.is_admin ? <Settings /> : <Forbidden />)}
+      {session?.id && (session.user.is_admin ? <Settings /> : <Forbidden />)}
     </>
   );
 }

@@ -34,7 +34,7 @@ const ACTS = {
 };
 
 export function AuditPage({ search, session }) {
-  const mayRead = session?.token && session.user.is_admin;
+  const mayRead = session?.id && session.user.is_admin;
   return (
     <>
       <AdminTabs current="audit" />
@@ -44,7 +44,7 @@ export function AuditPage({ search, session }) {
         <>
           <TitleRow title="Acts" heading="Acts of administrators" />
           <ForMembers what="what administrators did" />
-          {session?.token && <Empty title="Only administrators can see what administrators did." />}
+          {session?.id && <Empty title="Only administrators can see what administrators did." />}
         </>
       )}
     </>

@@ -32,7 +32,7 @@ export function ComparePage({ project, range, search, session }) {
       />
       <Ends project={project} from={from ?? known?.default_branch ?? undefined} until={until} dots={dots} />
       {isWhole ? (
-        <Compared project={project} from={from} until={until} dots={dots} signedIn={Boolean(session?.token)} />
+        <Compared project={project} from={from} until={until} dots={dots} signedIn={Boolean(session?.id)} />
       ) : (
         <p class="quiet">Choose two branches or tags, or write hashes of commits.</p>
       )}

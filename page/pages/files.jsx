@@ -115,7 +115,7 @@ function Tree({ project, ref, path }) {
   return (
     <>
       <TitleRow title={`${path || "Files"} at ${ref} · ${project}`} heading={title}>
-        <Take project={project} ref_={ref} clone={known?.http_url_to_repo} isPublic={known?.visibility === "public"} />
+        <Take project={project} ref_={ref} clone={known?.http_url_to_repo} />
       </TitleRow>
       <Path project={project} ref_={ref} path={path} />
       <Folder project={project} ref_={ref} folder={folder} commit={last} path={path} />

@@ -4,4 +4,4 @@ export { Found } from "./found.jsx";
 export { KeysList } from "./keys-list.jsx";
 export { News } from "./news.jsx";
 export { SearchPage } from "./search.jsx";
-export { SignInForm } from "./signin-form.jsx";
+export { SignInForm, SignInPage } from "./signin-form.jsx";

@@ -24,7 +24,7 @@ export const NewGroupPage = ({ session }) => (
   <>
     <TitleRow title="New group" heading="New group" />
     <ForMembers what="the form" />
-    {session?.token && (
+    {session?.id && (
       <div class="settings">
         <Form
           fields={FIELDS}

@@ -90,11 +90,11 @@ export function HomePage({ search, session }) {
     event.preventDefault();
     goTo(withQuery("/", Object.fromEntries(new FormData(event.currentTarget))));
   };
-  const mayMake = session?.token && !session.user.reads;
+  const mayMake = session?.id && !session.user.reads;
   const isFirst = !Object.keys({ ...filter, ...place }).length;
   return (
     <>
-      {session?.token && isFirst && <Mine user={session.user} />}
+      {session?.id && isFirst && <Mine user={session.user} />}
       {!session && isFirst && (
         <p class="lead">
           This server has the issues, commits, builds and releases of projects, whose git repositories are elsewhere. Programs that speak

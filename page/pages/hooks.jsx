@@ -18,17 +18,17 @@ import { to } from "../route.mjs";
 import { Trial } from "./hook-trial.jsx";
 
 export function HooksPage({ project, id, search, session }) {
-  const { known, error } = useKnown(project, Boolean(session?.token));
+  const { known, error } = useKnown(project, Boolean(session?.id));
   if (error) return <NotThere error={error} what="project" />;
   // hooks and tokens need the same level
   const refused = known && withheld("ManageHooks", known, session.user);
   return (
     <>
       <ProjectHead project={project} tab="settings" />
-      {(!session?.token || !known || refused) && <Title project={project} />}
+      {(!session?.id || !known || refused) && <Title project={project} />}
       <ForMembers what="the web hooks" />
       {refused && <Empty title={refused} />}
-      {session?.token && !refused && (
+      {session?.id && !refused && (
         <Answer of={{ data: known }}>
           {() => (id ? <OneHook project={project} id={id} search={search} /> : <Hooks project={project} search={search} />)}
         </Answer>

@@ -170,7 +170,7 @@ export function IssuesPage({ project, search, session }) {
   // tabs and filters stay while the server fails for a moment
   if ([401, 403, 404].includes(answer.error?.status)) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   const state = filter.state ?? "opened";
-  const user = session?.token && !session.user.reads ? session.user : null;
+  const user = session?.id && !session.user.reads ? session.user : null;
   const { known } = useKnown(project, Boolean(user));
   const again = () => {
     answer.reload();

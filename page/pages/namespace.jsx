@@ -84,7 +84,7 @@ function User({ user, projects, session }) {
             Settings
           </a>
         )}
-        {isSelf && session.token && !session.user.reads && (
+        {isSelf && session.id && !session.user.reads && (
           <a class="button primary" href={to.newProject({ namespace_id: user.id })}>
             New project
           </a>
@@ -113,7 +113,7 @@ function User({ user, projects, session }) {
               </p>
             )}
           </section>
-          {isSelf && session.token && <Groups mayMake={!session.user.reads} />}
+          {isSelf && session.id && <Groups mayMake={!session.user.reads} />}
         </div>
       </div>
     </>

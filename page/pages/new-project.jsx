@@ -22,7 +22,7 @@ export function NewProjectPage({ search, session }) {
     <>
       <Heading title="New project">New project</Heading>
       <ForMembers what="where you can create projects" />
-      {session?.token && <NewProject search={search} user={session.user} />}
+      {session?.id && <NewProject search={search} user={session.user} />}
     </>
   );
 }

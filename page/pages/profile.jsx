@@ -1,61 +1,101 @@
 // `/profile`
-import { useEffect, useState } from "preact/hooks";
-import { useApi } from "../api.mjs";
-import { ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { ask, signOut, useApi } from "../api.mjs";
+import { Asks } from "../parts/asks.jsx";
+import { Answer, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Time } from "../parts/time.jsx";
 import { Tokens } from "../parts/tokens.jsx";
 import { to } from "../route.mjs";
-import { countTabs, isRemembered, signOut } from "../session.mjs";
 
 export function ProfilePage({ search, session }) {
   return (
     <>
       <Heading title="My settings">My settings</Heading>
       <ForMembers what="your settings" />
-      {session?.token && <Profile search={search} user={session.user} />}
+      {session?.id && <Profile search={search} user={session.user} />}
     </>
   );
 }
 
-/** The server keeps no sessions: a session is a token in a browser. */
-function Sessions({ token }) {
-  const [tabs, setTabs] = useState(1);
-  useEffect(() => {
-    let isShown = true;
-    countTabs().then((count) => isShown && setTabs(count));
-    return () => void (isShown = false);
-  }, []);
-  return (
-    <>
-      <ul class="rows">
-        <li class="row">
-          <div class="row-main">
-            <b>This browser</b>
-            <span class="tag">{tabs === 1 ? "1 tab" : `${tabs} tabs`}</span>
-            <p class="row-text">
-              {token ? `signed in with the token ${token.name}` : "signed in with a token"},{" "}
-              {isRemembered() ? "until you sign out" : "until you sign out or close the last tab"}
-            </p>
-          </div>
-          <div class="row-side">
-            <button class="small" onClick={signOut}>
-              Sign out{tabs > 1 && " in all tabs"}
-            </button>
-          </div>
-        </li>
-      </ul>
-      <p class="quiet">
-        Another browser or program is signed in as long as its token works. To end that, revoke the token below. Use a token of its own for
-        each.
+/** `mayAll`: whether the session may see and end others. Without that it can end itself. */
+function Sessions({ user, mayAll }) {
+  const path = `/users/${user.id}/sessions`;
+  const answer = useApi(mayAll ? path : null);
+  if (!mayAll) {
+    return (
+      <p>
+        This browser is signed in. <EndsOwn />
       </p>
-    </>
+    );
+  }
+  const end = (session) => ask("DELETE", `${path}/${session.id}`);
+  const others = answer.data?.filter(({ current }) => !current) ?? [];
+  return (
+    <Answer of={answer} what="Loading sessions">
+      {(sessions) => (
+        <>
+          <ul class="rows">
+            {sessions.map((session) => (
+              <li class="row" key={session.id}>
+                <div class="row-main">
+                  <b class="row-title">{browserOf(session.user_agent)}</b>
+                  {session.current && <span class="tag">this browser</span>}
+                  <p class="row-text">
+                    signed in by {VIA[session.via]} <Time at={session.created_at} />,{" "}
+                    {session.last_used_at && (
+                      <>
+                        used <Time at={session.last_used_at} />,{" "}
+                      </>
+                    )}
+                    ends <Time at={session.expires_at} />
+                  </p>
+                </div>
+                <div class="row-side">
+                  {session.current ? (
+                    <EndsOwn />
+                  ) : (
+                    <Asks
+                      button="End"
+                      of={browserOf(session.user_agent)}
+                      question="End this session? That browser is signed out."
+                      act={() => end(session).then(answer.reload)}
+                    />
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+          {others.length > 1 && (
+            <Asks
+              button="End all others"
+              question={`End ${others.length} sessions? All browsers but this one are signed out.`}
+              act={() => Promise.all(others.map(end)).then(answer.reload)}
+            />
+          )}
+        </>
+      )}
+    </Answer>
   );
+}
+
+const EndsOwn = () => (
+  <button class="small" onClick={signOut}>
+    Sign out
+  </button>
+);
+
+const VIA = { access: "Cloudflare Access", token: "a token", admin_token: "ADMIN_TOKEN" };
+
+/** Browsers name others before themselves. */
+function browserOf(agent) {
+  const found = ["Edg", "OPR", "Firefox", "Chrome", "Safari"].find((name) => agent.includes(`${name}/`));
+  const system = ["Windows", "Android", "iPhone", "iPad", "Macintosh", "Linux"].find((name) => agent.includes(name));
+  const name = found ? ({ Edg: "Edge", OPR: "Opera" }[found] ?? found) : agent.slice(0, 60) || "A browser without a name";
+  return found && system ? `${name} on ${system === "Macintosh" ? "Mac" : system}` : name;
 }
 
 function Profile({ search, user }) {
   const answer = useApi("/user");
   const { username, name, email, is_admin: isAdmin, projects_limit: limit } = answer.data ?? user;
-  // ADMIN_TOKEN is not in the database, so administrators are not asked which token they use
-  const own = useApi(user.is_admin ? null : "/personal_access_tokens/self");
   return (
     <>
       {answer.error && <Problem error={answer.error} retry={answer.reload} />}
@@ -74,16 +114,16 @@ function Profile({ search, user }) {
       </dl>
       <section aria-labelledby="session">
         <h2 id="session">Sessions</h2>
-        <Sessions token={own.data} />
+        <Sessions user={user} mayAll={!user.reads} />
       </section>
       <section aria-labelledby="tokens">
         {user.reads ? (
           <>
             <h2 id="tokens">Tokens</h2>
-            <p class="quiet">Your token can only read. To see and make tokens, sign in with a token of the scope api.</p>
+            <p class="quiet">Your session can only read. To see and make tokens, sign in with a token of the scope api.</p>
           </>
         ) : (
-          <Tokens user={user} own={own.data?.id} search={search} heading={<h2 id="tokens">Tokens</h2>} />
+          <Tokens user={user} own={user.token_id} search={search} heading={<h2 id="tokens">Tokens</h2>} />
         )}
       </section>
     </>

@@ -21,14 +21,14 @@ const FIELDS = [
 ];
 
 export function SettingsPage({ project, session }) {
-  const answer = useApi(session?.token ? inProject(project) : null);
+  const answer = useApi(session?.id ? inProject(project) : null);
   if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   return (
     <>
       <ProjectHead project={project} tab="settings" />
       <TitleRow title={`Settings · ${project}`} heading="Settings" beside={<Beneath project={project} tab="settings" />} />
       <ForMembers what="the settings" />
-      {session?.token && (
+      {session?.id && (
         <Answer of={answer}>{(found) => <Settings project={found} path={project} user={session.user} set={answer.set} />}</Answer>
       )}
     </>

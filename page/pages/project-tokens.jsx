@@ -7,7 +7,7 @@ import { HookTokens, ProjectTokens } from "../parts/tokens.jsx";
 import { withheld } from "../rights.mjs";
 
 export function ProjectTokensPage({ project, search, session }) {
-  const { known, error } = useKnown(project, Boolean(session?.token));
+  const { known, error } = useKnown(project, Boolean(session?.id));
   if (error) return <NotThere error={error} what="project" />;
   return (
     <>
@@ -18,7 +18,7 @@ export function ProjectTokensPage({ project, search, session }) {
         beside={<Beneath project={project} tab="settings" sub="projectTokens" />}
       />
       <ForMembers what="the tokens" />
-      {session?.token && (
+      {session?.id && (
         <Answer of={{ data: known }}>
           {() => <Both project={project} search={search} refused={withheld("ManageTokens", known, session.user)} />}
         </Answer>

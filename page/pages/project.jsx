@@ -69,7 +69,7 @@ function Overview({ project, path, user }) {
               <p class="quiet">This project has no description.</p>
             )}
             {branch && (
-              <Take project={path} ref_={branch} clone={project.http_url_to_repo} isPublic={project.visibility === "public"}>
+              <Take project={path} ref_={branch} clone={project.http_url_to_repo}>
                 {project.statistics && (
                   <span class="quiet">
                     {project.statistics.commit_count.toLocaleString("en")} {project.statistics.commit_count === 1 ? "commit" : "commits"} in{" "}

@@ -88,8 +88,8 @@ function RefsPage({ kind, project, search }) {
 }
 
 function TagPage({ project, tag: name, session }) {
-  const { known } = useKnown(project, Boolean(session?.token));
-  const mayRelease = known && session?.token && !withheld("ManageReleases", known, session.user);
+  const { known } = useKnown(project, Boolean(session?.id));
+  const mayRelease = known && session?.id && !withheld("ManageReleases", known, session.user);
   const answer = useApi(inProject(project, `/repository/tags/${encodeURIComponent(name)}`));
   if (answer.error) return <NotThere error={answer.error} what="tag" retry={answer.reload} />;
   return (

@@ -15,14 +15,14 @@ import { to } from "../route.mjs";
 export function ReleasePage({ project, tag, edit, session }) {
   const path = releaseOf(project, tag);
   const answer = useApi(path);
-  const { known } = useKnown(project, Boolean(session?.token));
+  const { known } = useKnown(project, Boolean(session?.id));
   if (answer.error && !answer.data) return <NotThere error={answer.error} what="release" retry={answer.reload} />;
-  const mayChange = known && session?.token && !withheld("ManageReleases", known, session.user);
+  const mayChange = known && session?.id && !withheld("ManageReleases", known, session.user);
   return (
     <>
       <ProjectHead project={project} tab="releases" />
       {/* the form that is open at first takes the place of what is below it */}
-      <Answer of={edit && session?.token && !known ? {} : answer} what="Loading the release">
+      <Answer of={edit && session?.id && !known ? {} : answer} what="Loading the release">
         {(release) => (
           <>
             <TitleRow title={`${release.name} · ${project}`} heading={release.name}>
@@ -31,12 +31,7 @@ export function ReleasePage({ project, tag, edit, session }) {
             <ReleaseFacts release={release} project={project} />
             <Notes release={release} project={project} />
             <h2>Assets</h2>
-            <Assets
-              release={release}
-              project={project}
-              isPublic={known?.visibility === "public"}
-              change={mayChange ? answer.reload : undefined}
-            />
+            <Assets release={release} project={project} change={mayChange ? answer.reload : undefined} />
             {mayChange && <NewLink project={project} tag={tag} change={answer.reload} />}
           </>
         )}

@@ -15,9 +15,9 @@ export function ReleasesPage({ project, search, session }) {
   const { filter, place } = listQuery(search);
   const path = inProject(project, "/releases");
   const answer = useApi(path, { per_page: 10, ...place });
-  const { known } = useKnown(project, Boolean(session?.token));
+  const { known } = useKnown(project, Boolean(session?.id));
   if (answer.error && !answer.data) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
-  const refused = known && session?.token ? withheld("ManageReleases", known, session.user) : undefined;
+  const refused = known && session?.id ? withheld("ManageReleases", known, session.user) : undefined;
   return (
     <>
       <ProjectHead project={project} tab="releases" />
@@ -34,13 +34,7 @@ export function ReleasesPage({ project, search, session }) {
           releases.length ? (
             <>
               {releases.map((release, at) => (
-                <Release
-                  key={release.tag_name ?? at}
-                  release={release}
-                  before={releases[at + 1]?.tag_name}
-                  project={project}
-                  isPublic={known?.visibility === "public"}
-                />
+                <Release key={release.tag_name ?? at} release={release} before={releases[at + 1]?.tag_name} project={project} />
               ))}
               <Pager next={answer.next} total={answer.total} shown={releases.length} />
             </>
@@ -80,7 +74,7 @@ function NewRelease({ project, path, tag, close }) {
 }
 
 /** `before`: the tag of the release before this one. */
-const Release = ({ release, before, project, isPublic }) => {
+const Release = ({ release, before, project }) => {
   const { tag_name: tag, name, description, assets } = release;
   return (
     <section class="card" aria-label={name}>
@@ -100,7 +94,7 @@ const Release = ({ release, before, project, isPublic }) => {
           <summary>
             Assets <span class="count">{assets.count}</span>
           </summary>
-          <Assets release={release} project={project} isPublic={isPublic} />
+          <Assets release={release} project={project} />
         </details>
       )}
       {tag && before && (

@@ -19,7 +19,7 @@ const WHY = {
 export function TodosPage({ search, session }) {
   return (
     <>
-      {session?.token ? (
+      {session?.id ? (
         <Todos search={search} />
       ) : (
         <>

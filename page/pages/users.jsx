@@ -35,7 +35,7 @@ export function UsersPage({ search, session }) {
   return (
     <>
       <AdminTabs current="users" />
-      {session?.token && session.user.is_admin ? (
+      {session?.id && session.user.is_admin ? (
         named ? (
           <TokensOf id={named} search={search} />
         ) : (
@@ -45,7 +45,7 @@ export function UsersPage({ search, session }) {
         <>
           <TitleRow title="Users" heading="Users" />
           <ForMembers what="the users" />
-          {session?.token && <Empty title="Only administrators can manage users." />}
+          {session?.id && <Empty title="Only administrators can manage users." />}
         </>
       )}
     </>

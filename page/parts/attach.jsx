@@ -21,7 +21,7 @@ const filesOf = ({ types, files }) => (types.includes("text/plain") ? [] : [...f
  */
 export function useAttach(project, area, onInput) {
   const session = useSession();
-  const may = Boolean(project && session?.token && !refusal.attach(session.user));
+  const may = Boolean(project && session?.id && !refusal.attach(session.user));
   const picker = useRef(/** @type {any} */ (null));
   // how many files are under way, and sentences on what went wrong
   const [state, setState] = useState({ count: 0, problems: /** @type {string[]} */ ([]) });
@@ -86,7 +86,7 @@ export function useAttach(project, area, onInput) {
       signal: now.current.signal,
       post: (body, signal) => ask("POST", inProject(project, "/uploads"), { body, signal }),
       // only administrators may read it
-      limit: async () => session.user.is_admin && (await get("/application/settings")).data.max_attachment_size,
+      limit: async () => session?.user.is_admin && (await get("/application/settings")).data.max_attachment_size,
       typed: (text) => now.current.onInput(text),
       done: () => change(-1),
       tell,

@@ -1,5 +1,4 @@
-// Bytes of this server, read with the token of the session.
-import { session } from "../session.mjs";
+// Bytes of this server.
 
 /**
  * The answer with the bytes of an address.
@@ -8,8 +7,7 @@ import { session } from "../session.mjs";
  * @param {"GET" | "HEAD"} [method]
  */
 export async function fetched(address, signal, method) {
-  const token = session()?.token;
-  const answer = await fetch(address, { method, headers: token ? { "PRIVATE-TOKEN": token } : {}, credentials: "omit", signal });
+  const answer = await fetch(address, { method, signal });
   if (answer.ok) return answer;
   // else the browser keeps the connection for it
   answer.body?.cancel();

@@ -10,8 +10,8 @@ import { focusFirst } from "./opening.mjs";
 
 /** Null without a session. */
 function keyOf(name) {
-  const { token, user } = session() ?? {};
-  return token ? `draft ${user.id} ${name}` : null;
+  const { id, user } = session() ?? {};
+  return id ? `draft ${user.id} ${name}` : null;
 }
 function kept(name) {
   const key = keyOf(name);
@@ -188,7 +188,7 @@ export function CommentForm({ name, label = "Comment", button = "Comment", proje
   }
   const both = async () => (!text.trim() || (await submit())) && other && other.act();
   const beside = other && (
-    <button type="button" disabled={busy || other.busy || !session?.token} onClick={both}>
+    <button type="button" disabled={busy || other.busy || !session?.id} onClick={both}>
       {text.trim() ? other.also : other.alone}
     </button>
   );
@@ -218,11 +218,11 @@ export function CommentForm({ name, label = "Comment", button = "Comment", proje
       <TextField label={label} value={text} onInput={setText} project={project} rows={rows} required />
       {error && <Problem error={error} />}
       <p class="actions">
-        <button class="primary" disabled={busy || !session.token}>
+        <button class="primary" disabled={busy || !session.id}>
           {busy ? "Sending …" : button}
         </button>
         {beside}
-        {!session.token && <SignInButton text="Sign in again" />}
+        {!session.id && <SignInButton text="Sign in again" />}
         {onCancel && (
           <button type="button" onClick={onCancel} data-cancel>
             Cancel

@@ -75,7 +75,7 @@ export function Copy({ text, what, first }) {
 
 export const ForMembers = ({ what }) => {
   const session = useSession();
-  if (session?.token) return null;
+  if (session?.id) return null;
   return (
     <div class="empty">
       <p>Sign in to see {what}.</p>

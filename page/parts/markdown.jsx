@@ -2,14 +2,14 @@
 // have only these tags and attributes.
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { withEmoji } from "./emoji.mjs";
 import { footnote, NOTE, placeNotes } from "./footnotes.mjs";
 import { coloured, languageNamed } from "./languages.mjs";
 import { chunks, isSlow, MOST_ELEMENTS } from "./plain.mjs";
 import { references } from "./references.mjs";
 import { tasksOf } from "./tasks.mjs";
-import { inRepository, mark, showFiles, uploadOf } from "./uploads.mjs";
+import { pictureAt, rawOf, uploadOf } from "./uploads.mjs";
 
 const TAGS =
   "a b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li ol p pre q s samp span strong sub summary sup table tbody td th thead tr ul var".split(
@@ -84,30 +84,27 @@ function retag(element, name) {
 function tidyLink(link, project, base) {
   const address = link.hasAttribute("href") ? safeAddress(link.getAttribute("href"), base) : null;
   if (!address) return link.removeAttribute("href");
-  const upload = uploadOf(address, project);
-  if (upload) mark(link, upload);
-  link.href = upload?.address ?? address.href;
+  link.href = uploadOf(address, project) ?? address.href;
   link.rel = "noopener nofollow";
   if (!link.textContent.trim() && !link.querySelector("img")) link.textContent = address.href;
 }
 
-/**
- * A picture from another server becomes a link, so that a page loads nothing from other servers. So does one of this server,
- * until its bytes are there.
- */
-function tidyPicture(picture, project, base) {
+/** The most pictures of a text. Others stay links. */
+const MOST_PICTURES = 20;
+
+/** A picture from another server becomes a link, so that a page loads nothing from other servers. */
+function tidyPicture(picture, project, base, isShown) {
   const address = picture.hasAttribute("src") ? safeAddress(picture.getAttribute("src"), base) : null;
   const text = picture.getAttribute("alt") || picture.getAttribute("title") || "picture";
   if (address?.origin === location.origin && /^\/api\/v[34]\/projects\/[^/]+\/badges\//.test(address.pathname)) {
     picture.alt = text;
     return;
   }
-  const file = address && (uploadOf(address, project) ?? (base && inRepository(address)));
-  const isLinked = Boolean(picture.closest("a"));
-  if (!address || (isLinked && !file)) return picture.replaceWith(text);
-  const link = isLinked ? document.createElement("span") : Object.assign(document.createElement("a"), { href: address.href });
-  if (file) mark(link, file, true);
-  link.textContent = text;
+  const file = isShown && address && (uploadOf(address, project) ?? (base && rawOf(address)));
+  const shown = (file && pictureAt(file, text)) || text;
+  if (!address || picture.closest("a")) return picture.replaceWith(shown);
+  const link = Object.assign(document.createElement("a"), { href: address.href });
+  link.append(shown);
   picture.replaceWith(link);
 }
 
@@ -164,7 +161,7 @@ export function rendered(text, project, most, base) {
   const fragment = DOMPurify.sanitize((base ? ofFiles : ofComments).parse(text, { async: false }), PURIFY);
   fragment.querySelectorAll(REOPENED.join()).forEach((element) => retag(element, element.localName.slice(2)));
   fragment.querySelectorAll("blockquote").forEach(markAlert);
-  fragment.querySelectorAll("img").forEach((picture) => tidyPicture(picture, project, base));
+  fragment.querySelectorAll("img").forEach((picture, nth) => tidyPicture(picture, project, base, nth < MOST_PICTURES));
   fragment.querySelectorAll("a").forEach((link) => tidyLink(link, project, base));
   placeNotes(fragment, textsOf(fragment), add);
   linkReferences(fragment, project, add);
@@ -233,8 +230,6 @@ export function Markdown({ text, project, onTick, base }) {
   const [large, setLarge] = useState(/** @type {any} */ (null));
   const [deep, setDeep] = useState(/** @type {any} */ (null));
   const box = useRef(/** @type {any} */ (null));
-  const files = useRef(/** @type {any} */ (null));
-  useEffect(() => () => files.current?.close(), []);
   const written = text ?? "";
   const seemsSlow = useMemo(() => isSlow(written), [written]);
   const isLong = seemsSlow || large === written;
@@ -246,7 +241,6 @@ export function Markdown({ text, project, onTick, base }) {
       if (ticks) letTick(fragment, written, tick);
       box.current.replaceChildren(fragment);
       colourCode(box.current);
-      showFiles(box.current, files);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       if (isLong) setDeep(written);

@@ -54,7 +54,7 @@ export function useMentions(project, value, onInput) {
   // where the word begins, its mark and what is typed of it
   const [word, setWord] = useState(/** @type {any} */ (null));
   const [at, setAt] = useState(0);
-  const asked = session?.token ? word : null;
+  const asked = session?.id ? word : null;
   const people = usePeople(project, asked);
   const issues = useIssues(project, asked);
   const options = [

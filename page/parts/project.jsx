@@ -128,14 +128,14 @@ export function NotThere({ error, what, retry, children }) {
       </Heading>
       {missing ? (
         <p>
-          It does not exist, or {session?.token ? `${session.user.name} does not have access to it` : "you need to sign in to see it"}.{" "}
+          It does not exist, or {session?.id ? `${session.user.name} does not have access to it` : "you need to sign in to see it"}.{" "}
           {children}
         </p>
       ) : (
         <Problem error={error} retry={error.status === 403 ? undefined : retry} />
       )}
       <p class="actions">
-        {missing && !session?.token && <SignInButton />}
+        {missing && !session?.id && <SignInButton />}
         <a href="/">All projects</a>
       </p>
     </section>

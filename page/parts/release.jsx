@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { to } from "../route.mjs";
-import { FileLink } from "./download.jsx";
 import { Copy } from "./feedback.jsx";
+import { Outside } from "./markdown.jsx";
 import { Asks } from "./asks.jsx";
 import { Form, Opens } from "./form.jsx";
 import { Icon } from "./icons.jsx";
@@ -48,7 +48,7 @@ export const ReleaseFacts = ({
 
 /**
  * `change()`: called after a link was changed, for those who may.
- * @param {{ release: any, project: string, isPublic: boolean, change?: () => void }} props
+ * @param {{ release: any, project: string, change?: () => void }} props
  */
 export const Assets = ({
   release: {
@@ -56,18 +56,11 @@ export const Assets = ({
     assets: { sources, links },
   },
   project,
-  isPublic,
   change,
 }) => (
   <ul class="rows dense">
     {links.map((link) => (
-      <Link
-        key={link.id}
-        link={link}
-        path={tag && `${releaseOf(project, tag)}/assets/links/${link.id}`}
-        isPublic={isPublic}
-        change={change}
-      />
+      <Link key={link.id} link={link} path={tag && `${releaseOf(project, tag)}/assets/links/${link.id}`} change={change} />
     ))}
     {sources.length > 0 && (
       <li class="row">
@@ -75,9 +68,9 @@ export const Assets = ({
           <Icon name="folder" />
           Source code
           {sources.map(({ format, url }) => (
-            <FileLink key={format} href={url} isPublic={isPublic}>
+            <Outside key={format} href={url}>
               {format}
-            </FileLink>
+            </Outside>
           ))}
         </div>
       </li>
@@ -108,7 +101,7 @@ const lastingPath = ({ direct_asset_url: lasting, url }) =>
   lasting === url ? undefined : /\/-\/releases\/[^/]+\/downloads(\/.*)$/.exec(lasting)?.[1];
 const linkValues = (link) => ({ ...link, direct_asset_path: lastingPath(link) });
 
-function Link({ link, path, isPublic, change }) {
+function Link({ link, path, change }) {
   const { name, url, link_type: kind, direct_asset_url: lasting } = link;
   // the API wants a name or an address
   const save = (values) => ask("PUT", path, { body: { name, ...values } }).then(change);
@@ -116,9 +109,7 @@ function Link({ link, path, isPublic, change }) {
     <li class="row">
       <div class="row-main">
         <Icon name="file" />
-        <FileLink href={url} isPublic={isPublic}>
-          {name}
-        </FileLink>
+        <Outside href={url}>{name}</Outside>
         {kind !== "other" && <span class="tag">{kind}</span>}
       </div>
       <div class="row-side">

@@ -6,6 +6,15 @@ import { opensBy } from "./sign-in.mjs";
 
 const SignInForm = later("finding", "SignInForm", true);
 
+/** The token of a link with `#sign-in=`, which it takes out of the address; the empty text for `#sign-in`; else null. */
+function takeLinked() {
+  const [, token] = /^#sign-in(?:=(.*))?$/.exec(location.hash) ?? [null, null];
+  if (token) history.replaceState(history.state, "", location.pathname + location.search);
+  return token === undefined ? "" : token;
+}
+// before anything else
+let linked = takeLinked();
+
 export function SignInDialog() {
   const dialog = useRef(/** @type {any} */ (null));
   const [shown, setShown] = useState(false);
@@ -14,13 +23,23 @@ export function SignInDialog() {
       setShown(true);
       if (!dialog.current.open) dialog.current.showModal();
     };
+    const openLinked = () => (linked || (linked === "" && !session())) && open();
     opensBy(open);
-    // `/docs` leads here
-    if (location.hash === "#sign-in" && !session()) open();
+    openLinked();
+    const follow = () => {
+      linked = takeLinked();
+      openLinked();
+    };
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
   }, []);
+  const close = () => {
+    linked = null;
+    setShown(false);
+  };
   return (
-    <dialog ref={dialog} aria-labelledby="sign-in-title" class="sign-in" onClose={() => setShown(false)}>
-      {shown && <SignInForm close={() => dialog.current.close()} />}
+    <dialog ref={dialog} aria-labelledby="sign-in-title" class="sign-in" onClose={close}>
+      {shown && <SignInForm linked={linked} close={() => dialog.current.close()} />}
     </dialog>
   );
 }

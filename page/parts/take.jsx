@@ -1,10 +1,10 @@
 // Ways to get the files: the clone address of the git server, and archives.
 import { inProject } from "../api.mjs";
-import { FileLink } from "./download.jsx";
 import { Copy } from "./feedback.jsx";
+import { Outside } from "./markdown.jsx";
 
-/** @param {{ project: string, ref_: string, clone?: string, isPublic?: boolean, children?: any }} props */
-export function Take({ project, ref_: ref, clone, isPublic, children }) {
+/** @param {{ project: string, ref_: string, clone?: string, children?: any }} props */
+export function Take({ project, ref_: ref, clone, children }) {
   const archive = (format) => `/api/v4${inProject(project, `/repository/archive.${format}`)}?${new URLSearchParams({ sha: ref })}`;
   return (
     <div class="take">
@@ -16,9 +16,9 @@ export function Take({ project, ref_: ref, clone, isPublic, children }) {
       <span>
         Download{" "}
         {["zip", "tar.gz"].map((format) => (
-          <FileLink key={format} href={`${location.origin}${archive(format)}`} isPublic={isPublic}>
+          <Outside key={format} href={`${location.origin}${archive(format)}`}>
             {format}
-          </FileLink>
+          </Outside>
         ))}
       </span>
       {children}

@@ -28,7 +28,7 @@ const USES_OF_USER = [
 ];
 
 /**
- * `user`: whose tokens. `own`: the id of the token of this session, if it is known.
+ * `user`: whose tokens. `own`: the id of the token that started this session, if it is known.
  * @param {{ user: any, own?: number, search: string, heading: any, children?: any }} props
  */
 export const Tokens = ({ user, own, search, heading, children }) => (

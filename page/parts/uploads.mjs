@@ -1,47 +1,31 @@
-// Files of a project that its texts name. A browser sends no token with an address, so their bytes are fetched
-// (pictures.mjs, which is loaded with the first text that names one).
-import { session } from "../session.mjs";
-import { fetched, saved } from "./bytes.mjs";
+// Files of a project that its texts name. The cookie opens their addresses, as those of all of this server.
 
-const UPLOAD = /^(?:\/-\/project\/(?<id>\d+)|(?:\/(?<path>[^/]+\/[^/]+?)(?:\/-)?)?)\/uploads\/(?<secret>[0-9a-f]{32})\/(?<name>[^/]+)$/i;
+const UPLOAD = /^(?:\/-\/project\/(?<id>\d+)|(?:\/(?<path>[^/]+\/[^/]+?)(?:\/-)?)?)\/(?<end>uploads\/[0-9a-f]{32}\/[^/]+)$/i;
 
 /**
- * `{ address, bytes, name }` of an upload's address, or null: a link to it, and where the API has it. An address that begins
- * with `/uploads` belongs to the project of the text, wherever the text is shown.
+ * The address of an upload, or null. One that begins with `/uploads` belongs to the project of the text, wherever the text is
+ * shown.
  */
 export function uploadOf({ origin, pathname }, project) {
   const found = origin === location.origin && UPLOAD.exec(pathname)?.groups;
   if (!found) return null;
-  const { id, path = project, secret, name } = found;
-  const end = `uploads/${secret}/${name}`;
-  return {
-    address: id || found.path ? pathname : `/${project}/-/${end}`,
-    bytes: `/api/v4/projects/${id ?? path.replace("/", "%2F")}/${end}`,
-    name,
-  };
+  if (found.id || found.path) return pathname;
+  return project ? `/${project}/-/${found.end}` : null;
 }
 
-/** The same of a file in a repository, for the address of its page, which is shown with a link to that page. */
-export function inRepository({ origin, pathname }) {
+/** The address of the bytes of a file in a repository, for the address of its page. */
+export function rawOf({ origin, pathname }) {
   const [, project, place] = (origin === location.origin && /^(\/[^/]+\/[^/]+)\/(?:-\/)?blob\/([^/]+\/.+)$/.exec(pathname)) || [];
-  return project ? { bytes: `${project}/-/raw/${place}`, name: place.split("/").at(-1), hasPage: true } : null;
+  return project ? `${project}/-/raw/${place}` : null;
 }
 
-/**
- * Sets on an element which file it stands for. No text can have such attributes.
- * @param {HTMLElement} element
- * @param {{ bytes: string, name: string, hasPage?: boolean }} file
- * @param {boolean} [isPicture]
- */
-export function mark(element, { bytes, name, hasPage }, isPicture) {
-  Object.assign(element.dataset, { bytes, name, ...(isPicture && { picture: hasPage ? "page" : "" }) });
-}
+/** By the end of the name, so that no video is loaded to look at its type. An SVG stays a link. */
+const PICTURE = /\.(?:png|jpe?g|gif|bmp|webp|ico|avif)$/i;
 
-/** Shows the files that are marked in a box. `shown`: a ref with what was shown there before. */
-export function showFiles(box, shown) {
-  if (shown.current) return shown.current.show(box);
-  if (!box.querySelector("[data-bytes]")) return undefined;
-  const show = ({ Pictures }) => box.isConnected && (shown.current ??= new Pictures(fetched, session()?.token ? saved : null)).show(box);
-  // if the code cannot be loaded, they stay links
-  return import("./pictures.mjs").then(show, () => {});
+/** The picture at an address of this server, or null. The browser loads it when it comes near the screen. */
+export function pictureAt(src, alt) {
+  if (!PICTURE.test(src)) return null;
+  const picture = Object.assign(document.createElement("img"), { loading: "lazy", alt, src });
+  picture.addEventListener("error", () => picture.replaceWith(alt));
+  return picture;
 }
