@@ -88,6 +88,7 @@ export const lists = {
     },
   },
   listAuditEvents: { as: ["ada"], free: { created_after: after, created_before: before, entity_id: any("100") } },
+  listSessions: { as: ["ada"] },
   listTokens: {
     free: { user_id: any("100"), ...tokens },
   },

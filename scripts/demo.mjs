@@ -164,10 +164,13 @@ try {
 
   const line = (...parts) => console.log(parts.join(""));
   line("\nserver         ", given.server, "   (BASE in the documents; the API is at BASE/api/v4)");
-  line("pages          ", given.server, "/   (sign in with a token from below)");
+  line("pages          ", given.server, "/   (a link below signs you in)");
   line("documentation  ", given.server, "/docs");
   line("root           ", root, "   administrator");
   for (const [username, { token, name }] of Object.entries(people)) line(username.padEnd(15), token, "   ", name);
+  line("\nSign in as\n");
+  for (const [username, token] of [["root", root], ...Object.entries(people).map(([name, { token }]) => [name, token])])
+    line(username.padEnd(15), given.server, "/#sign-in=", token);
   line("\nTry:\n");
   line(`curl -H 'PRIVATE-TOKEN: ${people.gus.token}' '${given.server}/api/v4${edgeforge}/repository/commits?per_page=3'\n`);
   line(

@@ -20,6 +20,7 @@ import { MANAGED_BY, MANAGING } from "../tests/pages/flows-managing.mjs";
 import { READING } from "../tests/pages/flows-reading.mjs";
 import { RELEASED_BY, RELEASES } from "../tests/pages/flows-releases.mjs";
 import { SEARCHED_BY, SEARCHING } from "../tests/pages/flows-search.mjs";
+import { SESSIONS, SIGNED_IN_BY } from "../tests/pages/flows-sessions.mjs";
 import { UPLOADED_BY, UPLOADS } from "../tests/pages/flows-uploads.mjs";
 import { VISITED_BY, VISITS } from "../tests/pages/flows-visits.mjs";
 import { race } from "../tests/pages/race.mjs";
@@ -244,6 +245,7 @@ const parts = {
       ...UPLOADED_BY,
       ...HANDED_BY,
       ...SEARCHED_BY,
+      ...SIGNED_IN_BY,
     };
     const named = process.env.FLOW ?? "";
     for (const [name, flow] of Object.entries({
@@ -261,6 +263,7 @@ const parts = {
       ...HANDS,
       ...SEARCHING,
       ...LIVE,
+      ...SESSIONS,
     })) {
       if (!name.includes(named)) continue;
       const who = name in by ? by[name] : "ann";

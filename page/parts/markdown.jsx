@@ -93,15 +93,15 @@ function tidyLink(link, project, base) {
 const MOST_PICTURES = 20;
 
 /** A picture from another server becomes a link, so that a page loads nothing from other servers. */
-function tidyPicture(picture, project, base, isShown) {
+function tidyPicture(picture, project, base, shownAt) {
   const address = picture.hasAttribute("src") ? safeAddress(picture.getAttribute("src"), base) : null;
   const text = picture.getAttribute("alt") || picture.getAttribute("title") || "picture";
   if (address?.origin === location.origin && /^\/api\/v[34]\/projects\/[^/]+\/badges\//.test(address.pathname)) {
     picture.alt = text;
     return;
   }
-  const file = isShown && address && (uploadOf(address, project) ?? (base && rawOf(address)));
-  const shown = (file && pictureAt(file, text)) || text;
+  const file = address && (uploadOf(address, project) ?? (base && rawOf(address)));
+  const shown = (file && shownAt(file, text)) || text;
   if (!address || picture.closest("a")) return picture.replaceWith(shown);
   const link = Object.assign(document.createElement("a"), { href: address.href });
   link.append(shown);
@@ -161,7 +161,13 @@ export function rendered(text, project, most, base) {
   const fragment = DOMPurify.sanitize((base ? ofFiles : ofComments).parse(text, { async: false }), PURIFY);
   fragment.querySelectorAll(REOPENED.join()).forEach((element) => retag(element, element.localName.slice(2)));
   fragment.querySelectorAll("blockquote").forEach(markAlert);
-  fragment.querySelectorAll("img").forEach((picture, nth) => tidyPicture(picture, project, base, nth < MOST_PICTURES));
+  let left = MOST_PICTURES;
+  const shownAt = (address, alt) => {
+    const shown = left > 0 ? pictureAt(address, alt) : null;
+    if (shown) left--;
+    return shown;
+  };
+  fragment.querySelectorAll("img").forEach((picture) => tidyPicture(picture, project, base, shownAt));
   fragment.querySelectorAll("a").forEach((link) => tidyLink(link, project, base));
   placeNotes(fragment, textsOf(fragment), add);
   linkReferences(fragment, project, add);

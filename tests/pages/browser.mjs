@@ -59,21 +59,30 @@ export class Browser {
   stop = () => this.#browser.close();
 
   /**
-   * A page of somebody's own, signed in if `as` is `{ token, user }`. `problems` holds what went wrong in it.
-   * @param {{ as?: any, width?: number, height?: number, dark?: boolean, name?: string }} [options]
+   * A page of somebody's own, signed in if `as` is `{ token, user }`. `more`: what else the page knows of the user. `problems`
+   * holds what went wrong in it.
+   * @param {{ as?: any, more?: any, width?: number, height?: number, dark?: boolean, name?: string }} [options]
    */
-  async page({ as, width = 1280, height = 900, dark = false, name = "a page" } = {}) {
+  async page({ as, more = {}, width = 1280, height = 900, dark = false, name = "a page" } = {}) {
     const context = await this.#browser.newContext({
       viewport: { width, height },
       colorScheme: dark ? "dark" : "light",
       reducedMotion: "reduce",
     });
     await context.addInitScript(watch);
-    if (as)
+    if (as) {
+      const cookies = await started(this.server, as.token);
+      await context.addCookies(cookies);
+      const id = Number(cookies.find(({ name }) => name === "signed-in")?.value);
       await context.addInitScript(
-        ([key, kept]) => sessionStorage.getItem(`${key}-out`) || sessionStorage.setItem(key, kept),
-        [SESSION, JSON.stringify(as)],
+        ([key, id, user]) => {
+          // as long as the session lasts
+          const isHere = document.cookie.split("; ").includes(`signed-in=${id}`);
+          if (isHere && !localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify({ id, user }));
+        },
+        /** @type {const} */ ([SESSION, id, { ...as.user, ...more }]),
       );
+    }
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const noted = { problems: /** @type {string[]} */ ([]), foreign: 0, expected: new Set(), waits: 0 };
@@ -140,6 +149,17 @@ export class Browser {
   }
 
   unsafe = (page) => page.evaluate(findings);
+}
+
+/** The cookies of a new session. */
+export async function started(server, token) {
+  const headers = { "PRIVATE-TOKEN": token, "X-Edgeforge-Page": "1", Origin: server };
+  const answer = await fetch(`${server}/api/v4/session`, { method: "POST", headers });
+  if (answer.status !== 201) throw new Error(`POST /session answered ${answer.status}: ${await answer.text()}`);
+  return answer.headers.getSetCookie().map((text) => {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+    return { name, value, url: server, httpOnly: text.includes("HttpOnly"), sameSite: /** @type {const} */ ("Strict") };
+  });
 }
 
 /** The user of a token, in the form that pages store. */

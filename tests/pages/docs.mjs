@@ -40,7 +40,7 @@ export async function readDocumentation(browser, token, screenshot) {
   return sections;
 }
 
-/** In the dark, with the token of the session. */
+/** In the dark, by the cookie of the session. */
 async function readSignedIn(browser, token) {
   const page = await browser.page({ as: await person(browser.server, token), dark: true, name: "documentation, signed in" });
   await page.goto(`${browser.server}/docs`);
@@ -53,7 +53,7 @@ async function readSignedIn(browser, token) {
   await call.locator(".opblock-summary-control").click();
   const answered = page.waitForResponse((answer) => answer.url() === `${browser.server}/api/v4/user`);
   await call.getByRole("button", { name: "Execute" }).click();
-  assert.equal((await answered).status(), 200, "the token of the session is sent");
+  assert.equal((await answered).status(), 200, "the cookie of the session is sent");
   assert.deepEqual(await linksOf(page), [
     "edgeforge /",
     "To do /todos",
@@ -64,12 +64,10 @@ async function readSignedIn(browser, token) {
     "Administrator /root",
     "Settings /profile",
   ]);
-  // else the reload would begin the session anew (browser.mjs)
-  await page.evaluate(() => sessionStorage.setItem("edgeforge-session-out", "1"));
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.getByRole("link", { name: "Sign in", exact: true }).click();
   await page.getByRole("dialog").getByLabel("Token").waitFor();
-  assert.equal(await page.evaluate(() => sessionStorage.getItem("edgeforge-session")), null, "nothing is left of the session");
+  assert.equal(await page.evaluate(() => localStorage.getItem("edgeforge-session")), null, "nothing is left of the session");
   assert.deepEqual(page.noted.problems, []);
   await page.tab.close();
 }

@@ -91,8 +91,12 @@ export const WORKING = {
     const second = await opened;
     await second.getByText("Ann Owner").first().waitFor();
     await second.getByRole("button", { name: "Edit", exact: true }).waitFor();
-    const onDisk = await second.evaluate(() => Object.entries(localStorage));
-    assert.ok(!JSON.stringify(onDisk).includes(people.ann.token), "the token is not on disk");
+    const [secret] = (await page.tab.cookies()).filter(({ name }) => name === "session");
+    for (const tab of [page, second]) {
+      const stored = JSON.stringify(await tab.evaluate(() => [{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+      for (const hidden of [people.ann.token, secret.value]) assert.ok(!stored.includes(hidden), "no page has the secret");
+    }
+    assert.deepEqual([secret.httpOnly, secret.sameSite, secret.expires], [true, "Strict", -1]);
     await second.reload();
     await second.getByText("Ann Owner").first().waitFor();
     await second.goto(`${browser.server}/docs`);
@@ -102,6 +106,7 @@ export const WORKING = {
     await account(second, "Sign out");
     await button(page, "Sign in").first().waitFor();
     assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0, "nothing is left");
+    assert.deepEqual(await page.tab.cookies(), []);
     // a sign-in is for all tabs, too
     await button(page, "Sign in").first().click();
     await field(page, "Token").fill(people.bob.token);
@@ -110,13 +115,11 @@ export const WORKING = {
     await second.close();
     await page.reload();
     await page.getByText("Bob Developer").first().waitFor();
-    // the browser was closed: no tab has the token, and the next one waits for it only once
+    // the browser was closed, so it has lost the cookies
+    await page.tab.clearCookies();
     const third = await page.tab.newPage();
-    await page.close();
-    await third.evaluate(() => 0);
     await third.goto(browser.server);
     await third.getByRole("button", { name: "Sign in" }).first().waitFor();
-    assert.equal(await third.evaluate(() => localStorage.length + sessionStorage.length), 0);
   },
 
   async "leaves no text in a tab where another person is signed in from another one"({ browser, people }, page) {
@@ -131,13 +134,13 @@ export const WORKING = {
     await signIn(page, people.ann);
     await field(page, "Comment").fill("Between us");
     assert.equal((await drafts()).length, 1);
-    // a tab that the browser has suspended does not answer, so the next one asks nobody
-    await page.evaluate(() => localStorage.clear());
+    // a browser that has lost what it stored asks who is signed in
+    await page.evaluate(() => localStorage.removeItem("edgeforge-session"));
     const second = await page.tab.newPage();
     await second.goto(`${browser.server}/`);
-    await signIn(second, people.ann);
+    await second.getByText("Ann Owner").first().waitFor();
     assert.equal((await drafts()).length, 1, "the same person's text stays");
-    await page.evaluate(() => localStorage.clear());
+    await page.tab.clearCookies();
     const third = await page.tab.newPage();
     await third.goto(`${browser.server}/`);
     await signIn(third, people.bob);

@@ -272,7 +272,7 @@ export const MANAGING = {
   async "makes a token that is shown once, replaces and revokes it"({ browser }, page) {
     const name = unique("token");
     await browser.open(page, "/profile");
-    await row(page, "this session").waitFor();
+    await row(page, "this browser").waitFor();
     await button(page, "New token").click();
     await field(page, "Name").fill(name);
     await page.getByLabel("Only read").check();

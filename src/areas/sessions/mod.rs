@@ -42,11 +42,12 @@ struct Started {
 /// A session always has a new secret, whatever cookie the request has.
 pub async fn start(call: &Call<'_>) -> Result<Reply> {
     const REFUSED: Error = Error::Forbidden("Only a personal token starts a session");
+    // that of a hook
+    let refused = |error| if error == Error::OUT_OF_SCOPE { REFUSED } else { error };
+    let (input, entry, row) = call.authorize_with(call.creation::<NewSession>(), |_| own()).await.map_err(refused)?;
     if !call.is_from_page() {
         return Err(Error::Forbidden(FORGED));
     }
-    let refused = |error| if matches!(error, Error::Forbidden(_)) { REFUSED } else { error };
-    let (input, entry, row) = call.authorize_with(call.creation::<NewSession>(), |_| own()).await.map_err(refused)?;
     let is_parameter = ["private_token", "access_token"].iter().any(|name| call.params().is_ok_and(|it| it.has(name)));
     let kind = entry.caller()?.kind.as_deref();
     if is_parameter || call.actor_id.get().is_some() || kind.is_some_and(|kind| kind != "personal") {

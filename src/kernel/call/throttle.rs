@@ -73,8 +73,8 @@ pub async fn leave(call: &Call<'_>, visitor: Visitor, outcome: Result<Reply>) ->
     let person = call.person_id.get();
     let failed = matches!(outcome, Err(Error::Internal(_) | Error::Unavailable { .. }));
     let is_wrong = match visitor.token {
-        // without authentication no token is wrong
-        Some(_) if call.route.place == Place::Public => false,
+        // the dialog to sign in is asked for with the cookie of a session that has ended
+        Some(_) if call.route.place == Place::Public && call.has_session() => false,
         Some(_) => person.is_none() && !failed && call.store.cost().trips > 0,
         None => matches!(outcome, Err(Error::Unauthorized)),
     };

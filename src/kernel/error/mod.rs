@@ -70,6 +70,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     pub const FORBIDDEN: Error = Error::Forbidden("");
+    pub const OUT_OF_SCOPE: Error = Error::Forbidden("The scopes of the token do not allow this");
 
     /// 404 `404 <what> Not Found`.
     pub fn missing(what: &str) -> Error {

@@ -320,7 +320,14 @@ fn a_token_that_only_reads_writes_nothing_and_one_of_another_project_does_not_co
                     faults.unless(ask(person), wanted);
                 }
                 let wanted = match route.verb {
+                    // programs do not see who is signed in
+                    "GET" if route.pattern.contains(r#""sessions""#) => Wanted::Told(403, &scopes),
                     "GET" => Wanted::NotTold(&scopes),
+                    // its session only reads, too
+                    "POST" if route.pattern == r#"["session"]"# => Wanted::Status(201),
+                    _ if route.pattern == r#"["session"]"# => {
+                        Wanted::Told(403, "403 Forbidden - Only a session ends so")
+                    }
                     // rendering writes nothing
                     _ if route.pattern == r#"["markdown"]"# => Wanted::Status(400),
                     _ => Wanted::ToldOr404(403, &scopes),

@@ -24,7 +24,8 @@ fn only_a_personal_token_or_the_administrators_starts_a_session() {
     by_body.refused(403, refused.clone());
     // SUDO is for programs
     start(spec(), &world.root).header("SUDO", world.ann.username.as_str()).refused(403, refused.clone());
-    start(spec(), &world.ann).header("SUDO", "root").refused(403, refused);
+    let sudo = json!({ "message": "403 Forbidden - Must be admin to use sudo" });
+    start(spec(), &world.ann).header("SUDO", "root").refused(403, sudo);
     from_page(spec().ask_v4("POST", "/session")).refused(401, unauthorized());
     start(spec(), &Person { token: "wrong".to_owned(), ..world.ann.clone() }).refused(401, unauthorized());
     let by_bearer = from_page(spec().ask_v4("POST", "/session"));

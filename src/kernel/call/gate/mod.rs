@@ -281,7 +281,6 @@ impl Caller {
     }
 
     pub fn needs_scope(&self, scopes: i64) -> Result<()> {
-        let reason = "The scopes of the token do not allow this";
-        if self.has_scope(scopes) { Ok(()) } else { Err(Error::Forbidden(reason)) }
+        if self.has_scope(scopes) { Ok(()) } else { Err(Error::OUT_OF_SCOPE) }
     }
 }
