@@ -81,7 +81,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
   const isForm = body instanceof FormData;
   const headers = {
     Accept: "application/json",
-    // by it the server knows a page of its own (docs/behaviour.md 2.4)
+    // no other site can send it (docs/behaviour.md 2.4)
     "X-Edgeforge-Page": "1",
     ...(as && { "PRIVATE-TOKEN": as }),
     // for a form, the browser sets the type, with the boundary that it chose

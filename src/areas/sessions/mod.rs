@@ -2,8 +2,8 @@
 
 use crate::areas::tokens;
 use crate::areas::users::v4::{own, own_reply, user_id};
-use crate::kernel::call::path_id;
 use crate::kernel::call::session::{FORGED, OF_ADMIN_TOKEN, session_key};
+use crate::kernel::call::{Caller, path_id, secret};
 use crate::kernel::policy::scopes;
 use crate::kernel::time::{self, HOUR};
 use crate::kernel::{Call, Entry, Error, Parameters, Reply, Result, Row};
@@ -39,33 +39,39 @@ struct Started {
     expires_at: i64,
 }
 
-/// A session always has a new secret, whatever cookie the request has.
 pub async fn start(call: &Call<'_>) -> Result<Reply> {
-    const REFUSED: Error = Error::Forbidden("Only a personal token starts a session");
-    // that of a hook
+    let input = call.creation::<NewSession>();
+    // the token of a hook
     let refused = |error| if error == Error::OUT_OF_SCOPE { REFUSED } else { error };
-    let (input, entry, row) = call.authorize_with(call.creation::<NewSession>(), |_| own()).await.map_err(refused)?;
+    let (NewSession { remember }, entry, row) = call.authorize_with(input, |_| own()).await.map_err(refused)?;
+    let (secret, Started { id, expires_at }) = make(call, entry.caller()?).await?;
+    let age = remember.then_some((expires_at - call.now) / 1000);
+    Ok(call.with_session(own_reply(201, row, &entry)?, &secret, &id.to_string(), age))
+}
+
+const REFUSED: Error = Error::Forbidden("Only a personal token starts a session");
+
+/// Returns the secret, which is always a new one, whatever cookie the request has.
+async fn make(call: &Call<'_>, caller: &Caller) -> Result<(String, Started)> {
     if !call.is_from_page() {
         return Err(Error::Forbidden(FORGED));
     }
     let is_parameter = ["private_token", "access_token"].iter().any(|name| call.params().is_ok_and(|it| it.has(name)));
-    let kind = entry.caller()?.kind.as_deref();
+    let kind = caller.kind.as_deref();
     if is_parameter || call.actor_id.get().is_some() || kind.is_some_and(|kind| kind != "personal") {
         return Err(REFUSED);
     }
-    let (is_root, user_id, now) = (kind.is_none(), entry.caller()?.user.id, call.now);
-    let secret = format!("{}{}", if is_root { OF_ADMIN_TOKEN } else { "" }, tokens::secret(&call.random));
+    let (is_root, user_id, now) = (kind.is_none(), caller.user.id, call.now);
+    let secret = format!("{}{}", if is_root { OF_ADMIN_TOKEN } else { "" }, secret(&call.random));
     let hash = session_key(&secret, call.config.admin_token_hash.as_deref());
     let token = call.credentials().map(|credentials| credentials.hash);
     let browser = cut(call.request.header("user-agent").unwrap_or_default(), LONGEST_NAME);
     let most = is_root.then_some(now + 12 * HOUR);
-    let started = sql::start { hash: &hash, user_id, token, browser, now, most };
-    let batch = (started, sql::end_oldest { user_id, most: MOST }, sql::started { hash: &hash });
-    // the token may have ended meanwhile
+    let start = sql::start { hash: &hash, user_id, token, browser, now, most };
+    let batch = (start, sql::end_oldest { user_id, most: MOST }, sql::started { hash: &hash });
     let (.., started) = call.store.run(batch).await?;
-    let Started { id, expires_at } = started.ok_or(Error::Unauthorized)?;
-    let age = input.remember.then_some((expires_at - now) / 1000);
-    Ok(call.with_session(own_reply(201, row, &entry)?, &secret, &id.to_string(), age))
+    // the token may have ended meanwhile
+    Ok((secret, started.ok_or(Error::Unauthorized)?))
 }
 
 #[derive(Row)]

@@ -3,10 +3,9 @@
 
 use super::{NewToken, TokenRow, key_of, owner, owner_of, sql};
 use crate::kernel::call::idempotency::{StoredAnswer, again, read};
-use crate::kernel::call::{Caller, Key, token_hash};
+use crate::kernel::call::{Caller, Key, secret, token_hash};
 use crate::kernel::store::Rows;
 use crate::kernel::{Call, Error, Reply, Result, Row, Statement};
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use edgeforge_wire::text::hex;
 use serde::Serialize;
 
@@ -138,12 +137,6 @@ impl CreatedToken {
         let reply = Reply::json(status, &shown(self.row, self.at, Some(self.secret)));
         if self.again { again(reply) } else { reply }
     }
-}
-
-/// 20 characters that need no escapes in an address or a header.
-pub fn secret(random: &[u8; 16]) -> String {
-    let (fifteen, _) = random.split_at(15);
-    BASE64_URL_SAFE_NO_PAD.encode(fifteen)
 }
 
 /// Creates the token, or returns that of the first request with the same key. `kept`: the rows of [`Key::kept`].

@@ -5,8 +5,6 @@ mod of_project;
 pub mod v3;
 pub mod v4;
 
-pub use create::secret;
-
 use crate::kernel::call::Key;
 use crate::kernel::policy::scopes;
 use crate::kernel::text::names;

@@ -30,7 +30,7 @@ use crate::kernel::route::Route;
 use crate::kernel::store::Store;
 use crate::kernel::time;
 pub use entry::{Caller, Entry, Links, Resource};
-pub use key::Key;
+pub use key::{Key, secret};
 pub use place::{Gate, Place, path_id, path_number, place_named};
 use serde::Serialize;
 use std::borrow::Cow;

@@ -1,7 +1,6 @@
 //! Every body of a request has an example in the description, and it works.
 
 use super::text_limits::{Places, apis};
-use crate::sessions::from_page;
 use crate::support::{Visibility, World, apart};
 
 /// Where the answer depends on more than the body.
@@ -27,7 +26,7 @@ fn the_example_of_every_body_is_taken() {
                 };
                 assert!(example.is_object(), "{verb} {path} has no example");
                 let ask = places.world.server.ask_of(dialect, &verb.to_uppercase(), places.path(path));
-                let ask = if path == "/session" { from_page(ask) } else { ask };
+                let ask = if path == "/session" { ask.by_page() } else { ask };
                 let answer = ask.by(&places.world.root).json(example.clone()).send();
                 sent += 1;
                 // what it names may be absent or taken

@@ -21,7 +21,7 @@ fn signing_out_deletes_the_session() {
     other.get(spec(), "/user").gives(200);
     // by a token nobody is signed in
     let refused = json!({ "message": "403 Forbidden - Only a session ends so" });
-    super::from_page(spec().ask_v4("DELETE", "/session").by(&person)).refused(403, refused);
+    spec().ask_v4("DELETE", "/session").by(&person).by_page().refused(403, refused);
     spec().ask_v4("DELETE", "/session").refused(401, unauthorized());
     spec().ask_v4("GET", "/user").by(&person).gives(200);
 }

@@ -15,11 +15,6 @@ pub struct Browser {
     pub id: i64,
 }
 
-/// What a page of this server sends beside its cookie.
-pub fn from_page(ask: Ask) -> Ask {
-    ask.header("Sec-Fetch-Site", "same-origin").header("X-Edgeforge-Page", "1")
-}
-
 /// The value of the cookie that an answer sets.
 fn cookie(answer: &Answer, name: &str) -> String {
     let begin = format!("{name}=");
@@ -31,7 +26,7 @@ fn cookie(answer: &Answer, name: &str) -> String {
 
 /// The request that starts a session.
 pub fn start(server: &'static Server, person: &Person) -> Ask {
-    from_page(server.ask_v4("POST", "/session").by(person))
+    server.ask_v4("POST", "/session").by(person).by_page()
 }
 
 pub fn started(server: &'static Server, person: &Person) -> Browser {
@@ -51,7 +46,7 @@ impl Browser {
 
     /// A write by a page of the server.
     pub fn write(&self, server: &'static Server, verb: &str, path: &str) -> Ask {
-        self.sends(from_page(server.ask_v4(verb, path)))
+        self.sends(server.ask_v4(verb, path).by_page())
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{Browser, from_page, is_over, start, started, token_of, unauthorized};
+use super::{Browser, is_over, start, started, token_of, unauthorized};
 use crate::support::{Person, Server, Visibility, World, apart, now, spec};
 use edgeforge::token_hash;
 use serde_json::json;
@@ -18,17 +18,17 @@ fn only_a_personal_token_or_the_administrators_starts_a_session() {
     // a session starts no other one
     started(spec(), &world.ann).write(spec(), "POST", "/session").refused(403, refused.clone());
     // in an address or a body a token would be kept elsewhere
-    let by_query = from_page(spec().ask_v4("POST", "/session")).query("private_token", &world.ann.token);
+    let by_query = spec().ask_v4("POST", "/session").by_page().query("private_token", &world.ann.token);
     by_query.refused(403, refused.clone());
-    let by_body = from_page(spec().ask_v4("POST", "/session")).form(&[("access_token", &world.ann.token)]);
+    let by_body = spec().ask_v4("POST", "/session").by_page().form(&[("access_token", &world.ann.token)]);
     by_body.refused(403, refused.clone());
     // SUDO is for programs
     start(spec(), &world.root).header("SUDO", world.ann.username.as_str()).refused(403, refused.clone());
     let sudo = json!({ "message": "403 Forbidden - Must be admin to use sudo" });
     start(spec(), &world.ann).header("SUDO", "root").refused(403, sudo);
-    from_page(spec().ask_v4("POST", "/session")).refused(401, unauthorized());
+    spec().ask_v4("POST", "/session").by_page().refused(401, unauthorized());
     start(spec(), &Person { token: "wrong".to_owned(), ..world.ann.clone() }).refused(401, unauthorized());
-    let by_bearer = from_page(spec().ask_v4("POST", "/session"));
+    let by_bearer = spec().ask_v4("POST", "/session").by_page();
     by_bearer.header("Authorization", format!("Bearer {}", world.ann.token)).gives(201);
 }
 

@@ -65,6 +65,11 @@ impl Ask {
         self.header("PRIVATE-TOKEN", token)
     }
 
+    /// As a page of this server sends it.
+    pub fn by_page(self) -> Ask {
+        self.header("Sec-Fetch-Site", "same-origin").header("X-Edgeforge-Page", "1")
+    }
+
     pub fn header(mut self, name: &str, value: impl Into<String>) -> Ask {
         self.headers.push((name.to_owned(), value.into()));
         self

@@ -3,7 +3,6 @@
 use super::ask::Ask;
 use super::contract::{Contract, contract, contract_v4};
 use super::host::Server;
-use crate::sessions::from_page;
 use edgeforge::{Dialect, Profile};
 use std::sync::LazyLock;
 
@@ -37,7 +36,7 @@ impl Table {
         match self.dialect {
             Dialect::V3(_) => server.ask(method, target),
             // only a page of the server may send it
-            Dialect::V4 if target.starts_with("/session") => from_page(server.ask_v4(method, target)),
+            Dialect::V4 if target.starts_with("/session") => server.ask_v4(method, target).by_page(),
             Dialect::V4 => server.ask_v4(method, target),
         }
     }
