@@ -93,6 +93,11 @@ impl Names<'_> {
         if let Some(token) = self.viewer.token() {
             add("private-token", token);
         }
+        if self.viewer == Viewer::Session {
+            add("cookie", "session=session".to_owned());
+            add("sec-fetch-site", "same-origin".to_owned());
+            add("x-edgeforge-page", "1".to_owned());
+        }
         if r.chance(15) {
             let (id, name) = r.any(&PEOPLE);
             add("sudo", r.any(&[id.to_string().as_str(), name, "1", "nobody-at-all"]).to_owned());
@@ -189,7 +194,9 @@ impl Names<'_> {
             "packages" | "package_files" => (number(&project.packages, r).0, false),
             "generic" => (r.any(&["tool", "1.0", "a"]).to_owned(), false),
             "todos" => (number(&world.todos, r).0, false),
-            "access_tokens" | "hook_tokens" | "personal_access_tokens" => (number(&world.tokens, r).0, false),
+            "access_tokens" | "hook_tokens" | "personal_access_tokens" | "sessions" => {
+                (number(&world.tokens, r).0, false)
+            }
             "licenses" => ("mit".to_owned(), true),
             // users and members
             _ => (r.any(&PEOPLE).0.to_string(), true),

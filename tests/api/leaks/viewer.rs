@@ -22,6 +22,8 @@ pub enum Viewer {
     Developer,
     /// The developer with a read-only token.
     Reader,
+    /// The developer in the pages, by a cookie. v3 takes none.
+    Session,
     Hook,
     /// A project token with all the rights of a developer there.
     Project,
@@ -29,7 +31,7 @@ pub enum Viewer {
     Statuses,
 }
 
-pub const VIEWERS: [Viewer; 13] = [
+pub const VIEWERS: [Viewer; 14] = [
     Viewer::Nobody,
     Viewer::Anybody,
     Viewer::WrongToken,
@@ -40,6 +42,7 @@ pub const VIEWERS: [Viewer; 13] = [
     Viewer::Reporter,
     Viewer::Developer,
     Viewer::Reader,
+    Viewer::Session,
     Viewer::Hook,
     Viewer::Project,
     Viewer::Statuses,
@@ -72,7 +75,7 @@ impl Viewer {
             Viewer::Outsider => Some(6),
             Viewer::Guest => Some(8),
             Viewer::Reporter => Some(10),
-            Viewer::Developer | Viewer::Reader => Some(12),
+            Viewer::Developer | Viewer::Reader | Viewer::Session => Some(12),
             Viewer::Hook => Some(MAKER),
             Viewer::Project | Viewer::Statuses => Some(BOT),
         }
@@ -80,7 +83,7 @@ impl Viewer {
 
     pub fn token(self) -> Option<String> {
         match self {
-            Viewer::Nobody | Viewer::Anybody => None,
+            Viewer::Nobody | Viewer::Anybody | Viewer::Session => None,
             Viewer::WrongToken => Some("wrong".to_owned()),
             Viewer::Hook => Some("hook".to_owned()),
             Viewer::Project => Some("project".to_owned()),
@@ -101,7 +104,7 @@ impl Viewer {
             LazyLock::new(|| [(BASE_PATH, ROUTES.as_slice()), ("/api/v4", ROUTES_V4.as_slice())]);
         match self {
             Viewer::Nobody => BOTH.split_at(1).0,
-            Viewer::Anybody => BOTH.split_at(1).1,
+            Viewer::Anybody | Viewer::Session => BOTH.split_at(1).1,
             _ => &*BOTH,
         }
     }
@@ -137,7 +140,7 @@ impl Viewer {
         match self {
             Viewer::Guest => 10,
             Viewer::Reporter => 20,
-            Viewer::Developer | Viewer::Reader | Viewer::Project | Viewer::Statuses => 30,
+            Viewer::Developer | Viewer::Reader | Viewer::Session | Viewer::Project | Viewer::Statuses => 30,
             Viewer::Hook => 40,
             _ => self.chosen_level(),
         }

@@ -14,6 +14,8 @@ const OTHERS: [i64; 2] = [16, 18];
 enum Opens {
     All,
     Reading,
+    /// The cookie with this secret.
+    Session,
     Mirror(i64),
     /// The project, the user and the scopes.
     Project(i64, i64, i64),
@@ -144,12 +146,14 @@ impl World {
             self.token(&format!("token-{id}"), id, Opens::All, true, v, h);
         }
         self.token("reader", 12, Opens::Reading, true, v, h);
+        self.token("session", 12, Opens::Session, true, v, h);
         if self.viewer.user() == Some(BOT) {
             self.bot(BOT, v.word());
         }
         for _ in 0..h.below(4) {
             let (user, name) = (h.any(&OTHERS), format!("secret-{}", h.number()));
-            self.token(&name, user, Opens::All, false, v, h);
+            let opens = if h.chance(50) { Opens::All } else { Opens::Session };
+            self.token(&name, user, opens, false, v, h);
         }
     }
 
@@ -175,13 +179,14 @@ impl World {
         let (kind, project, bot, scopes, access) = match opens {
             Opens::All => ("personal", None, None, 1, None),
             Opens::Reading => ("personal", None, None, 2, None),
+            Opens::Session => ("session", None, None, 1, None),
             Opens::Mirror(id) => ("hook", Some(id), None, 64, None),
             Opens::Project(id, bot, scopes) => ("project", Some(id), Some(bot), scopes, Some(30)),
         };
         add!(
             self,
-            "tokens (hash, id, user_id, kind, project_id, bot_id, scopes, access, name, created_at)",
-            token_hash(text),
+            "tokens (hash, id, user_id, kind, project_id, bot_id, scopes, access, name, created_at, expires_at)",
+            format!("{}{}", if kind == "session" { "session " } else { "" }, token_hash(text)),
             id,
             user,
             kind,
@@ -190,7 +195,8 @@ impl World {
             scopes,
             access,
             text,
-            1_700_000_000_000
+            1_700_000_000_000,
+            (kind == "session").then_some(9_000_000_000_000)
         );
         self.tokens.push(id);
     }
