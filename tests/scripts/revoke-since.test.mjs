@@ -144,6 +144,20 @@ test("a second time changes nothing", async () => {
   assert.deepEqual(differences(back.contents(), before), []);
 });
 
+test("sessions that were ended end again, and with them those of a token that ends", async () => {
+  const session = (name, id, user, parent) =>
+    `insert into tokens (hash, id, user_id, kind, name, created_at, expires_at, parent_id)
+      values ('session ${name}', ${id}, ${user}, 'session', 'browser', 1, 9000, ${parent})`;
+  const sessions = [session("kept", 11, 2, 1), session("out", 12, 2, 1), session("of ended", 13, 2, 2), session("access", 14, 3, null)];
+  const note = await accessIn(worldOf(sessions, SINCE, "delete from tokens where hash in ('session out', 'session access')"));
+  const back = worldOf(sessions);
+  await endAgain(back, ended(note, await accessIn(back), TIME), 2000);
+  assert.deepEqual(alive(back), ["kept", "late", "session kept"]);
+  const lost = worldOf(sessions);
+  await endAgain(lost, ended(null, await accessIn(lost), TIME), 2000);
+  assert.deepEqual(alive(lost), []);
+});
+
 test("a group that is less visible again takes its projects along, those too that were deleted meanwhile", async () => {
   const note = await accessIn(
     worldOf("update projects set deleted_at = 1700 where id in (20, 21)", "update groups set visibility = 0 where id = 10"),
