@@ -8,7 +8,7 @@ use crate::areas::words::indexing::{self, IndexCounts};
 use crate::dispatch::Arrival;
 use crate::hints;
 use crate::kernel::call::throttle;
-use crate::kernel::call::{Call, RequestFacts};
+use crate::kernel::call::{Call, LoggedClaims, RequestFacts};
 use crate::kernel::config::{Config, CostHeader};
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
@@ -42,6 +42,9 @@ pub struct Record {
     pub caller_id: Option<i64>,
     /// The owner of the token if `SUDO` names another user, even if that is refused.
     pub actor_id: Option<i64>,
+    /// Of the JWT that the request came by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jwt: Option<LoggedClaims>,
     #[serde(flatten)]
     pub cost: Cost,
     pub bytes: usize,
@@ -121,6 +124,7 @@ impl<B: Backend> Service<B> {
             status: reply.status,
             caller_id: call.caller_id.get(),
             actor_id: call.actor_id.get(),
+            jwt: call.proof.take().map(|proof| proof.logged),
             cost,
             has_events: call.store.has_events(),
             bytes: reply.stream.as_ref().map_or(reply.body.len(), |(_, bytes)| *bytes),

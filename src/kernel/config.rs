@@ -1,6 +1,7 @@
 //! The variables of wrangler.toml, and the secret ADMIN_TOKEN.
 
 use crate::kernel::dialect::Profile;
+use crate::kernel::jwt::issuers::Issuers;
 use crate::kernel::limits::quota::Quotas;
 use crate::kernel::limits::rate::{LIMITERS, Rates};
 use edgeforge_wire::text::hex;
@@ -32,6 +33,10 @@ pub struct Config {
     pub spending: i64,
     pub quotas: Quotas,
     pub retention: Retention,
+    /// Whose JWTs a CI may send.
+    pub ci_issuers: Issuers,
+    /// None: nobody signs in by Cloudflare Access.
+    pub access: Option<AccessApplication>,
 }
 
 /// The SHA-256 in lower-case hexadecimal, as it is stored.
@@ -103,6 +108,8 @@ impl Config {
                 "everyone" => CostHeader::Everyone,
                 _ => CostHeader::Administrators,
             },
+            ci_issuers: Issuers::read(&variable("CI_ISSUERS")).map_err(wrong).unwrap_or_default(),
+            access: AccessApplication::read(variable).map_err(wrong).unwrap_or_default(),
         };
         Config { fault: fault.take(), ..config }
     }
@@ -147,6 +154,39 @@ impl Replicas {
             "nearest" => Ok(Replicas::Nearest),
             other => Err(format!("READ_REPLICAS is {other:?}; it can be \"off\", \"on\" or \"nearest\"")),
         }
+    }
+}
+
+/// The application of Cloudflare Access in front of `/-/access` (behaviour 2.7).
+#[derive(Debug, Clone)]
+pub struct AccessApplication {
+    /// `https://<team>.cloudflareaccess.com`, who signs.
+    pub issuer: String,
+    /// Its AUD tag.
+    pub audience: String,
+    /// Whether people without an account get one, and then whether it is external.
+    pub creates: Option<bool>,
+}
+
+impl AccessApplication {
+    fn read(variable: &dyn Fn(&str) -> String) -> Result<Option<AccessApplication>, String> {
+        let (team, audience) = (variable("ACCESS_TEAM"), variable("ACCESS_AUD"));
+        let creates = match variable("ACCESS_CREATE_USERS").as_str() {
+            "" => None,
+            "internal" => Some(false),
+            "external" => Some(true),
+            other => {
+                return Err(format!("ACCESS_CREATE_USERS is {other:?}; it can be empty, \"internal\" or \"external\""));
+            }
+        };
+        if team.is_empty() != audience.is_empty() {
+            return Err("ACCESS_TEAM and ACCESS_AUD need each other: set both or neither".to_owned());
+        }
+        if !team.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-') {
+            return Err(format!("ACCESS_TEAM is {team:?}; it is the name in front of .cloudflareaccess.com"));
+        }
+        let issuer = format!("https://{team}.cloudflareaccess.com");
+        Ok((!team.is_empty()).then_some(AccessApplication { issuer, audience, creates }))
     }
 }
 

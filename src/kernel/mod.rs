@@ -13,6 +13,7 @@ pub(crate) mod empty_answers;
 pub(crate) mod error;
 pub(crate) mod gather;
 pub mod http;
+pub(crate) mod jwt;
 pub mod limits;
 pub(crate) mod lists;
 pub(crate) mod paging;

@@ -5,8 +5,8 @@ use super::objects::Bucket;
 use crate::kernel::cache::Cache;
 use crate::kernel::limits::rate::{Limit, Memory};
 use crate::kernel::store::{
-    AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, Reading, RemoteAnswer, Statement,
-    StoreFuture,
+    AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, PATIENCE_FOR_DOCUMENT, Reading,
+    RemoteAnswer, Statement, StoreFuture,
 };
 use js_sys::Reflect;
 use serde::Deserialize;
@@ -24,6 +24,9 @@ extern "C" {
     fn pause(millis: f64) -> js_sys::Promise;
     /// Returns the JSON of [`FetchOutcome`]. `patience`: milliseconds until there must be a status. `most`: bytes of the body that are read.
     fn send(url: &str, headers: &str, body: &str, patience: u32, most: u32) -> js_sys::Promise;
+    /// Returns the same. `patience`: milliseconds until the end of the body. `is_fresh`: no cache may answer.
+    fn get(url: &str, patience: u32, most: u32, is_fresh: bool) -> js_sys::Promise;
+    fn verify(modulus: &str, text: &str, signature: &[u8]) -> js_sys::Promise;
 }
 
 #[derive(Deserialize)]
@@ -95,14 +98,22 @@ impl Backend for Cloudflare {
         Box::pin(async move {
             let OutgoingRequest { url, headers, body } = request;
             let headers = serde_json::to_string(&headers).map_err(|error| error.to_string())?;
-            let sent = send(&url, &headers, &body, RemoteAnswer::PATIENCE, RemoteAnswer::MOST as u32);
-            let sent = JsFuture::from(sent).await.map_err(|error| format!("{error:?}"))?;
-            match serde_json::from_str(&sent.as_string().unwrap_or_default()) {
-                Ok(FetchOutcome::Answer { status, headers, body }) => Ok(RemoteAnswer { status, headers, body }),
-                Ok(FetchOutcome::Fault { fault }) => Err(fault),
-                Err(error) => Err(error.to_string()),
-            }
+            answered(send(&url, &headers, &body, RemoteAnswer::PATIENCE, RemoteAnswer::MOST as u32)).await
         })
+    }
+
+    fn fetch<'a>(&'a self, address: &'a str, most: usize, is_fresh: bool) -> AnswerFuture<'a> {
+        Box::pin(answered(get(address, PATIENCE_FOR_DOCUMENT, most as u32 + 1, is_fresh)))
+    }
+
+    fn has_signed<'a>(
+        &'a self,
+        modulus: &'a str,
+        text: &'a str,
+        signature: &'a [u8],
+    ) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
+        let verified = JsFuture::from(verify(modulus, text, signature));
+        Box::pin(async move { verified.await.is_ok_and(|is_good| is_good == true) })
     }
 
     fn clock(&self) -> f64 {
@@ -144,6 +155,15 @@ impl Backend for Cloudflare {
                 },
             }
         })
+    }
+}
+
+async fn answered(asked: js_sys::Promise) -> Result<RemoteAnswer, String> {
+    let outcome = JsFuture::from(asked).await.map_err(|error| format!("{error:?}"))?;
+    match serde_json::from_str(&outcome.as_string().unwrap_or_default()) {
+        Ok(FetchOutcome::Answer { status, headers, body }) => Ok(RemoteAnswer { status, headers, body }),
+        Ok(FetchOutcome::Fault { fault }) => Err(fault),
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -43,6 +43,31 @@ export const send = async (url, headers, body, patience, most) => {
   }
 };
 
+/**
+ * Gets a document of another server. Returns JSON as `send` does. `patience`: milliseconds until the end of the body. `is_fresh`: no
+ * cache may answer; else Cloudflare keeps a document for an hour, and no failure.
+ */
+export const get = async (url, patience, most, is_fresh) => {
+  const signal = AbortSignal.timeout(patience);
+  const cf = { cacheTtlByStatus: { "200-299": 3600, "300-599": -1 } };
+  try {
+    const answer = await fetch(url, { redirect: "manual", signal, ...(is_fresh ? { cache: "no-store" } : { cf }) });
+    const body = await beginningOf(answer.body, most);
+    return JSON.stringify(signal.aborted ? { fault: "it did not end in time" } : { status: answer.status, headers: [], body });
+  } catch (error) {
+    return JSON.stringify({ fault: signal.aborted ? `no answer within ${patience / 1000} seconds` : `${error?.message ?? error}` });
+  }
+};
+
+const RS256 = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+
+/** Whether `text` was signed by the RSA key with this modulus and the exponent 65,537. `signature`: bytes of the memory of wasm. */
+export const verify = async (modulus, text, signature) => {
+  const own = signature.slice();
+  const key = await crypto.subtle.importKey("jwk", { kty: "RSA", n: modulus, e: "AQAB" }, RS256, false, ["verify"]);
+  return crypto.subtle.verify(RS256, key, own, new TextEncoder().encode(text));
+};
+
 export const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 
 /** An object instead of text, because Cloudflare indexes its fields. `fields`: its JSON. */

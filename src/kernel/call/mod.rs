@@ -8,6 +8,7 @@ mod held_places;
 pub mod idempotency;
 mod key;
 mod place;
+mod proof;
 pub mod reserving;
 pub mod session;
 pub(crate) mod throttle;
@@ -32,6 +33,7 @@ use crate::kernel::time;
 pub use entry::{Caller, Entry, Links, Resource};
 pub use key::{Key, secret};
 pub use place::{Gate, Place, path_id, path_number, place_named};
+pub use proof::LoggedClaims;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -60,6 +62,8 @@ pub struct RequestFacts {
     pub is_new_use: Cell<bool>,
     /// For the log: a fault that an operator should mend.
     pub complaint: Cell<Option<String>>,
+    /// Of a request whose token is a JWT.
+    pub proof: RefCell<Option<proof::Proof>>,
     pub is_cut: Cell<bool>,
     /// Text to add to a 400 or 404.
     pub hint: Cell<Option<Cow<'static, str>>>,

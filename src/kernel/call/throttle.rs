@@ -26,35 +26,31 @@ pub struct Visitor {
 /// Checks the limits before a request. None if nothing is limited. The error is 429.
 pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
     let rates = call.config.rates;
-    if rates.0 == [0; 3] && call.config.spending == 0 {
+    let is_free = rates.0 == [0; 3] && call.config.spending == 0;
+    let place = call.route.place;
+    if let Some(jwt) = call.jwt().filter(|_| place != Place::Public) {
+        // until it is proven, it counts as an unknown token of its address, and then as the trust that it fits
+        let visitor = if is_free { None } else { Some(Visitor::arrive(call)?.0) };
+        match (call.prove(&jwt).await, visitor) {
+            (Err(error), Some(visitor)) if place != Place::LenientProject => {
+                return leave(call, visitor, Err(error)).await.map(|_| None);
+            }
+            (Err(error), None) if place != Place::LenientProject => return Err(error),
+            (_, visitor) => visitor.iter().for_each(|visitor| visitor.end_asking(call)),
+        }
+    }
+    if is_free {
         return Ok(None);
     }
-    let address = call.request.address();
-    let credentials = call.credentials();
-    let is_root = credentials.as_ref().is_some_and(|credentials| credentials.is_root());
-    let token = credentials.map(|credentials| credentials.hash);
-    let (mut person, mut asks) = (None, true);
-    if let Some(token) = &token {
-        call.store.remember(&mut |memory| {
-            person = memory.known.get(token).copied();
-            if person.is_none() && rates.most(Limit::Refusals) > 0 {
-                asks = memory.tally(&address, call.now).asks(token, rates);
-            }
-        });
-    }
-    if !asks {
-        return Err(refusal(call, Limit::Refusals));
-    }
-    let is_known = person.is_some();
-    if let (Some(token), false) = (&token, is_known || is_root) {
+    let (mut visitor, mut person) = Visitor::arrive(call)?;
+    if let (Some(token), false) = (&visitor.token, visitor.is_known || visitor.is_root) {
         person = debtor(call, token).await;
     }
-    let mut visitor = Visitor { address, is_known, is_root, token, account: None };
     let limit = if call.route.is_push { Limit::Pushes } else { Limit::Requests };
     let counted = visitor.token.as_ref().unwrap_or(&visitor.address);
     let outcome = match rates.most(limit) > 0 && !call.store.count(limit, counted).await {
         true => Err(refusal(call, limit)),
-        false if is_root => Ok(()),
+        false if visitor.is_root => Ok(()),
         false => visitor.open_account(call, person),
     };
     match outcome {
@@ -75,7 +71,10 @@ pub async fn leave(call: &Call<'_>, visitor: Visitor, outcome: Result<Reply>) ->
     let is_wrong = match visitor.token {
         // the dialog to sign in is asked for with the cookie of a session that has ended
         Some(_) if call.route.place == Place::Public && call.has_session() => false,
-        Some(_) => person.is_none() && !failed && call.store.cost().trips > 0,
+        Some(_) => {
+            let is_judged = call.store.cost().trips > 0 || matches!(outcome, Err(Error::Unauthorized));
+            person.is_none() && !failed && is_judged
+        }
         None => matches!(outcome, Err(Error::Unauthorized)),
     };
     if let (Some(token), Some(person), false) = (&visitor.token, person, visitor.is_known) {
@@ -119,6 +118,26 @@ struct Person {
 }
 
 impl Visitor {
+    /// The visitor, and the person if this instance knows the token. 429 if the token must not be tried.
+    fn arrive(call: &Call<'_>) -> Result<(Visitor, Option<i64>)> {
+        let rates = call.config.rates;
+        let address = call.request.address();
+        let credentials = call.credentials();
+        let is_root = credentials.as_ref().is_some_and(|credentials| credentials.is_root());
+        let token = credentials.map(|credentials| credentials.hash);
+        let (mut person, mut asks) = (None, true);
+        if let Some(token) = &token {
+            call.store.remember(&mut |memory| {
+                person = memory.known.get(token).copied();
+                if person.is_none() && rates.most(Limit::Refusals) > 0 {
+                    asks = memory.tally(&address, call.now).asks(token, rates);
+                }
+            });
+        }
+        let visitor = Visitor { address, is_known: person.is_some(), is_root, token, account: None };
+        if asks { Ok((visitor, person)) } else { Err(refusal(call, Limit::Refusals)) }
+    }
+
     /// The owner of the account that pays: a good token's person, and otherwise the address.
     fn payer(&self, person: Option<i64>) -> String {
         person.map_or_else(|| self.address.clone(), |person| format!("person {person}"))

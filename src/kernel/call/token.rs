@@ -1,6 +1,7 @@
 use super::Call;
 use super::key::Key;
 use super::place::path_id;
+use super::proof::Proof;
 use super::session::session_key;
 use crate::kernel::answers::person::ROOT;
 use crate::kernel::config::token_hash;
@@ -18,20 +19,31 @@ impl Call<'_> {
     pub(super) fn token(&self) -> Option<String> {
         let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
         let parameter = |name: &'static str| given(self.params.as_ref().ok().and_then(|params| params.text(name)));
-        let bearer = || {
-            let (scheme, token) = self.request.header("authorization")?.split_once(' ')?;
-            let token = token.trim();
-            match scheme.to_ascii_lowercase().as_str() {
-                "bearer" => Some(token.to_owned()),
-                "basic" if self.route.takes_passwords => Some(password(token)),
-                _ => None,
-            }
+        let authorization = || match self.authorization()? {
+            (scheme, token) if scheme == "bearer" => Some(token.to_owned()),
+            (scheme, token) if scheme == "basic" && self.route.takes_passwords => Some(password(token)),
+            _ => None,
         };
         given(self.request.header("private-token").map(str::to_owned))
             .or_else(|| parameter("private_token"))
-            .or_else(|| given(bearer()))
+            .or_else(|| given(authorization()))
             .or_else(|| parameter("access_token"))
             .or_else(|| self.job_token())
+    }
+
+    /// The scheme, in lower case, and the rest of the header.
+    fn authorization(&self) -> Option<(String, &str)> {
+        let (scheme, rest) = self.request.header("authorization")?.split_once(' ')?;
+        Some((scheme.to_ascii_lowercase(), rest.trim()))
+    }
+
+    /// The token if it is a JWT in a header. Tokens of this server have no dot.
+    pub(super) fn jwt(&self) -> Option<String> {
+        let token = self.token().filter(|token| token.starts_with("eyJ") && token.contains('.'))?;
+        let is_bearer = self.authorization().is_some_and(|(scheme, sent)| scheme == "bearer" && sent == token);
+        let is_in_header = is_bearer || self.request.header("private-token") == Some(token.as_str());
+        let is_root = self.credentials().is_some_and(|credentials| credentials.is_root);
+        Some(token).filter(|_| is_in_header && !is_root)
     }
 
     /// The token of a CI job or of a deployment. The prefix keeps it from being read as a token of another kind.
@@ -51,6 +63,9 @@ impl Call<'_> {
             let hash = session_key(self.session()?, admin_token_hash);
             return Some(Credentials { key: hash.clone(), hash, ..Credentials::default() });
         };
+        if let Some(Proof { key, .. }) = &*self.proof.borrow() {
+            return Some(Credentials { hash: key.clone(), key: key.clone(), ..Credentials::default() });
+        }
         let hash = token_hash(&token);
         let is_root = admin_token_hash == Some(hash.as_str());
         let whom = || self.sudo().unwrap_or_else(|| ROOT.to_string());

@@ -15,6 +15,8 @@
 //! A token is wrong if the database was asked for it and the request has no caller, even where anybody may
 //! read.
 
+use crate::kernel::jwt::keys::KeySets;
+use crate::kernel::jwt::trust::Trust;
 use crate::kernel::limits::slots::Slots;
 use crate::kernel::limits::spending::{Accounts, MOST_REMEMBERED};
 use crate::kernel::time::MINUTE;
@@ -50,6 +52,9 @@ impl Rates {
 /// The most refused tokens that are remembered of one address.
 const MOST_WRONG: usize = 100;
 
+/// Trusts that are remembered. One has at most 5 kB.
+const MOST_TRUSTS: usize = 500;
+
 /// What one instance of the Worker remembers from one request to the next.
 #[derive(Debug, Default)]
 pub struct Memory {
@@ -58,6 +63,9 @@ pub struct Memory {
     pub(crate) accounts: Accounts,
     pub(crate) slots: Slots,
     pub(crate) health: Health,
+    pub(crate) keys: KeySets,
+    /// By their keys.
+    pub(crate) trusts: BTreeMap<String, Trust>,
     minute: i64,
     addresses: BTreeMap<String, Tally>,
     pub(crate) writers: Writers,
@@ -141,5 +149,12 @@ impl Memory {
             self.known.pop_first();
         }
         self.known.insert(token.to_owned(), person);
+    }
+
+    pub(crate) fn trust(&mut self, key: &str, trust: &Trust) {
+        if self.trusts.len() >= MOST_TRUSTS {
+            self.trusts.pop_first();
+        }
+        self.trusts.insert(key.to_owned(), trust.clone());
     }
 }

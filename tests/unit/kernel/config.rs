@@ -29,3 +29,26 @@ fn an_unknown_profile_or_way_to_read_replicas_is_a_fault() {
     assert!(fault(&[("PROFILE", "other")]).is_some_and(|fault| fault.contains("PROFILE")));
     assert!(fault(&[("READ_REPLICAS", "other")]).is_some_and(|fault| fault.contains("READ_REPLICAS")));
 }
+
+#[test]
+fn access_needs_a_team_and_an_audience() {
+    let both = [("ACCESS_TEAM", "acme-2"), ("ACCESS_AUD", "4f1d")];
+    assert_eq!(fault(&both), None);
+    for word in ["", "internal", "external"] {
+        assert_eq!(fault(&[both[0], both[1], ("ACCESS_CREATE_USERS", word)]), None);
+    }
+    let fault = |given: &[(&str, &str)]| fault(given).unwrap_or_else(|| panic!("{given:?} is no fault"));
+    for one in both {
+        assert_eq!(fault(&[one]), "ACCESS_TEAM and ACCESS_AUD need each other: set both or neither");
+    }
+    for team in ["Acme", "acme.cloudflareaccess.com", "https://acme", "a b"] {
+        assert!(fault(&[("ACCESS_TEAM", team), both[1]]).starts_with(&format!("ACCESS_TEAM is {team:?}")));
+    }
+    assert!(fault(&[("ACCESS_CREATE_USERS", "yes")]).starts_with("ACCESS_CREATE_USERS is \"yes\""));
+}
+
+#[test]
+fn an_issuer_that_is_no_address_of_https_is_a_fault() {
+    assert_eq!(fault(&[("CI_ISSUERS", "none")]), None);
+    assert!(fault(&[("CI_ISSUERS", "http://gitlab.com")]).is_some_and(|fault| fault.starts_with("CI_ISSUERS has")));
+}

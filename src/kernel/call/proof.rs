@@ -1,0 +1,95 @@
+//! The JWT of a CI in place of a token. It comes in by a trust, a token of a project without a secret (behaviour 2.6).
+
+use super::Call;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::jwt::keys::RETRY;
+use crate::kernel::jwt::trust::{Trust, key_of};
+use crate::kernel::jwt::{Jwt, Refusal, Signer};
+use crate::kernel::store::Row;
+use serde::Serialize;
+
+edgeforge_row::statements!(mod sql: "src/kernel/call/proof.sql");
+
+/// Seconds.
+const LONGEST_LIFE: f64 = 86_400.0;
+
+/// Characters of a claim in the log.
+const LOGGED: usize = 200;
+
+/// A JWT that was verified and fits its trust.
+#[derive(Debug, Clone)]
+pub struct Proof {
+    /// That of the trust in the view `callers`.
+    pub(super) key: String,
+    pub logged: LoggedClaims,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct LoggedClaims {
+    iss: String,
+    sub: String,
+    jti: String,
+}
+
+#[derive(Row)]
+struct TrustRow {
+    issuer: String,
+    rules: Vec<String>,
+}
+
+impl Call<'_> {
+    /// Gives the request the rights of the trust that the JWT fits. The error is 401, or 503 without the issuer's keys.
+    pub(super) async fn prove(&self, jwt: &str) -> Result<()> {
+        self.proof.replace(Some(self.proven(jwt).await?));
+        Ok(())
+    }
+
+    async fn proven(&self, text: &str) -> Result<Proof> {
+        let refused = |refusal| self.refused(refusal);
+        let jwt = Jwt::read(text).map_err(refused)?;
+        let issuers = &self.config.ci_issuers;
+        let issuer = jwt.text("iss").filter(|issuer| issuers.allow(issuer));
+        let issuer = issuer.ok_or_else(|| refused(Refusal::Issuer))?;
+        let untrusted = || refused(Refusal::Trust);
+        let audience = jwt.audience().ok_or_else(untrusted)?;
+        let key = key_of(audience).ok_or_else(untrusted)?;
+        // anybody could let this server ask made-up issuers
+        if issuers.is_one_of_many(issuer) && self.trust(&key, issuer).await?.is_none() {
+            return Err(untrusted());
+        }
+        let signer = Signer { issuer, keys: None, longest_life: LONGEST_LIFE };
+        jwt.verify(self.store, &signer, audience, self.now).await.map_err(refused)?;
+        let trust = self.trust(&key, issuer).await?;
+        trust.filter(|trust| trust.fits(jwt.claims())).ok_or_else(untrusted)?;
+        let cut = |name: &str| jwt.text(name).unwrap_or_default().chars().take(LOGGED).collect();
+        let logged = LoggedClaims { iss: issuer.to_owned(), sub: cut("sub"), jti: cut("jti") };
+        Ok(Proof { key, logged })
+    }
+
+    fn refused(&self, refusal: Refusal) -> Error {
+        self.hint(match refusal {
+            Refusal::Form => "The JWT is malformed, or its algorithm is not RS256",
+            Refusal::Issuer => "Its issuer is not in CI_ISSUERS",
+            Refusal::Signature => "Its signature does not verify",
+            Refusal::Time => "It is not valid at this time",
+            Refusal::Trust => "No trust fits its audience, issuer and claims",
+            Refusal::Keys(cause) => {
+                return Error::Unavailable { cause, retry_after: (RETRY / 1000) as u16, remedy: "" };
+            }
+        });
+        Error::Unauthorized
+    }
+
+    /// The trust with this key, if it trusts the issuer. It may have ended.
+    async fn trust(&self, key: &str, issuer: &str) -> Result<Option<Trust>> {
+        let mut trust = None;
+        self.store.remember(&mut |memory| trust = memory.trusts.get(key).cloned());
+        if trust.is_none() {
+            let rows = self.store.ask(sql::trust { key }).await?;
+            trust = rows.map(|TrustRow { issuer, rules }| Trust { issuer, rules });
+            let found = trust.as_ref();
+            self.store.remember(&mut |memory| found.into_iter().for_each(|found| memory.trust(key, found)));
+        }
+        Ok(trust.filter(|trust| trust.issuer == issuer))
+    }
+}

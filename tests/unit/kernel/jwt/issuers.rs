@@ -1,0 +1,63 @@
+use super::Issuers;
+
+#[test]
+fn an_issuer_is_allowed_letter_by_letter_or_by_one_segment() {
+    let usual = Issuers::read("").unwrap();
+    assert!(usual.allow("https://token.actions.githubusercontent.com") && usual.allow("https://gitlab.com"));
+    for other in [
+        "",
+        "https://gitlab.com/",
+        "http://gitlab.com",
+        "https://GitLab.com",
+        "https://gitlab.com.evil",
+        "https://gitlab.com@evil",
+        "https://gitlab.co",
+        "https://codeberg.org/api/actions/x",
+        "https://codeberg.org",
+        "file:///etc/passwd",
+        "https://169.254.169.254",
+    ] {
+        assert!(!usual.allow(other), "{other}");
+    }
+    let circle = Issuers::read("https://oidc.circleci.com/org/*  https://a.example/x").unwrap();
+    let one = "https://oidc.circleci.com/org/7c8a-9";
+    assert!(circle.allow(one) && circle.is_one_of_many(one) && !circle.is_one_of_many("https://a.example/x"));
+    for other in ["", "a/b", "..", "a?b", "a#b", "a%2fb", "a b", "a.b", "*", "a\\b"] {
+        assert!(!circle.allow(&format!("https://oidc.circleci.com/org/{other}")), "{other}");
+    }
+    assert!(!circle.allow(&format!("https://oidc.circleci.com/org/{}", "a".repeat(240))), "too long for its column");
+    assert!(!circle.allow("https://gitlab.com"), "the variable takes the place of the usual ones");
+    let none = Issuers::read("none").unwrap();
+    assert!(!none.allow("https://gitlab.com") && !none.allow("none") && !none.allow(""));
+}
+
+#[test]
+fn anything_but_https_in_the_list_is_a_fault() {
+    for wrong in [
+        "http://gitlab.com",
+        "gitlab.com",
+        "https://",
+        "https://localhost",
+        "https://gitlab.com/",
+        "https://gitlab.com:8443",
+        "https://me@gitlab.com",
+        "https://GitLab.com",
+        "https://*",
+        "https://*.example.com",
+        "https://a.example/*/b",
+        "https://a.example/b*",
+        "https://a.example//b",
+        "https://a.example/../b",
+        "https://a.example?b",
+        "https://[::1]",
+        "https://gitlab.com none",
+        &format!("https://a.example/{}", "a".repeat(240)),
+    ] {
+        assert!(Issuers::read(wrong).is_err(), "{wrong}");
+    }
+    let fault = Issuers::read("https://a.example ftp://b.example").unwrap_err();
+    assert!(fault.starts_with("CI_ISSUERS has \"ftp://b.example\"; an issuer is https://"), "{fault}");
+    for good in ["https://ghes.example.com/_services/token", "https://a.example/org/*", "https://10.1.2.3"] {
+        assert!(Issuers::read(good).is_ok(), "{good}");
+    }
+}
