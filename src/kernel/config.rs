@@ -157,7 +157,7 @@ impl Replicas {
     }
 }
 
-/// The application of Cloudflare Access in front of `/-/access` (behaviour 2.7).
+/// The application of Cloudflare Access in front of `/-/access` (behaviour 2.6).
 #[derive(Debug, Clone)]
 pub struct AccessApplication {
     /// `https://<team>.cloudflareaccess.com`, who signs.

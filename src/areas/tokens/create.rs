@@ -4,10 +4,12 @@
 use super::{NewToken, TokenRow, key_of, owner, owner_of, sql};
 use crate::kernel::call::idempotency::{StoredAnswer, again, read};
 use crate::kernel::call::{Caller, Key, secret, token_hash};
+use crate::kernel::jwt::trust;
 use crate::kernel::store::Rows;
 use crate::kernel::{Call, Error, Reply, Result, Row, Statement};
 use edgeforge_wire::text::hex;
 use serde::Serialize;
+use serde_json::json;
 
 #[derive(Debug)]
 pub(super) struct Draft {
@@ -36,6 +38,7 @@ impl Draft {
             expires_at,
             scopes: old.scopes,
             cross_project: old.cross_project,
+            trust: None,
         };
         let (project_id, access) = (old.project_id, old.access);
         Draft { new, user_id, project_id, access, replaces: Some(old), ends }
@@ -77,6 +80,7 @@ impl Draft {
         };
         let (bot_id, title, scopes) = (replaces.as_ref().and_then(|old| old.bot_id), &new.name, new.scopes);
         let (user_id, project_id, access) = (*user_id, *project_id, *access);
+        let claims = new.trust.as_ref().map(|trust| json!(trust.claims).to_string());
         let token = sql::create {
             hash,
             user_id,
@@ -90,6 +94,8 @@ impl Draft {
             bot_id,
             bot,
             cross_project: new.cross_project,
+            issuer: new.trust.as_ref().map(|trust| trust.issuer.as_str()),
+            claims,
         };
         steps.push(token.into());
         steps
@@ -117,6 +123,7 @@ struct SaltedRow {
 
 pub(super) struct CreatedToken {
     row: TokenRow,
+    /// Of a trust it is a part of the audience, which everybody may know.
     secret: String,
     /// The time of the first answer.
     at: i64,
@@ -161,7 +168,8 @@ pub(super) async fn make(
     }
     let salt = hex(&call.random);
     let secret = secret(&key.as_ref().map_or(call.random, |key| call.derived(key, &salt)));
-    let (hash, now) = (token_hash(&secret), call.now);
+    let hash = if draft.new.trust.is_some() { trust::key(&secret) } else { token_hash(&secret) };
+    let now = call.now;
     let (caller_id, person_id, key) = (caller.user.id, caller.member_id, key.as_ref());
     let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(caller_id, now)).collect();
     batch.extend(draft.statements(&hash, draft.expiry()?, now));

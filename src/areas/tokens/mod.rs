@@ -2,6 +2,7 @@
 
 mod create;
 mod of_project;
+mod trust;
 pub mod v3;
 pub mod v4;
 
@@ -11,6 +12,7 @@ use crate::kernel::text::names;
 use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Parameters, PreparedQuery, Query, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
+use trust::NewTrust;
 
 /// The kinds of tokens that belong to a project.
 pub const PROJECT: &str = "project";
@@ -41,6 +43,13 @@ pub struct TokenRow {
     /// Whether commits that the hook pushes also close issues of other projects.
     #[row(default)]
     pub cross_project: bool,
+    /// Of a trust, as the next two.
+    #[row(default)]
+    pub issuer: Option<String>,
+    #[row(default)]
+    pub claims: Option<Vec<String>>,
+    #[row(default)]
+    pub audience: Option<String>,
 }
 
 impl TokenRow {
@@ -110,6 +119,8 @@ struct NewToken {
     expires_at: Option<i64>,
     scopes: i64,
     cross_project: bool,
+    /// None: it has a secret.
+    trust: Option<NewTrust>,
 }
 
 impl Creation {
@@ -129,7 +140,7 @@ impl Creation {
         errors.check_length("description", description.as_deref(), 255);
         let expires_at = read_expiry(&mut errors, self.expires_at.as_deref(), call.now);
         let scopes = read_scopes(&mut errors, &self.scopes, known, usual);
-        errors.result().map(|()| NewToken { name, description, expires_at, scopes, cross_project: false })
+        errors.result().map(|()| NewToken { name, description, expires_at, scopes, cross_project: false, trust: None })
     }
 }
 

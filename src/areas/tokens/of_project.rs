@@ -1,6 +1,7 @@
 //! Tokens of a project and of its mirror hooks, for both APIs.
 
 use super::create::{CreatedToken, Draft, Ends, create_for_project, make};
+use super::trust::TrustParams;
 use super::{Creation, NewToken, PROJECT, Rotation, TokenRow, sql};
 use crate::kernel::call::path_id;
 use crate::kernel::policy::{Access, scopes};
@@ -30,11 +31,16 @@ impl LevelParams {
 
 fn new_of_project(call: &Call<'_>) -> Result<(NewToken, Option<i64>)> {
     call.will_read::<LevelParams>();
+    if call.dialect.is_v4() {
+        call.will_read::<TrustParams>();
+    }
     let new = Creation::read(call)?;
-    if call.dialect.is_v4() && new.scopes.is_empty() {
+    let trust = if call.dialect.is_v4() { call.creation::<TrustParams>()?.validated(call)? } else { None };
+    let usual = if trust.is_some() { scopes::STATUSES } else { 0 };
+    if call.dialect.is_v4() && new.scopes.is_empty() && trust.is_none() {
         return Err(Error::not_given("scopes"));
     }
-    let new = new.validated(call, scopes::PROJECT, 0)?;
+    let new = NewToken { trust, ..new.validated(call, scopes::PROJECT, usual)? };
     if new.scopes == 0 {
         return Err(Error::not_given("scopes"));
     }
@@ -82,6 +88,9 @@ impl TokenRotation {
         let (entry, answer) = call.authorize_first(Rotation::query(call, &input, token)).await?;
         let (old, kept) = answer.unzip();
         let Some(old) = old.flatten() else { return Err(absent(&entry)) };
+        if old.issuer.is_some() {
+            return Err(Error::message("400 Bad request - A trust has no secret"));
+        }
         Ok(TokenRotation { rotation: input?, entry, old, kept: kept.flatten() })
     }
 

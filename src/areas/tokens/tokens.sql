@@ -168,13 +168,13 @@ where path_key = :username;
 -- The token gets the next id. It acts as the user :bot_id, or if that is null as the user :bot. A hook pushes in the
 -- name of :bot.
 insert into tokens (hash, id, user_id, kind, project_id, name, description, created_at, expires_at, scopes, access,
-  bot_id, pusher_id, cross_project)
+  bot_id, pusher_id, cross_project, issuer, claims)
 values (:hash, (select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t), :user_id,
   iif(:project_id is null, 'personal', iif(:access is null, 'hook', 'project')), :project_id, :title, :description,
   :now, :expires_at, :scopes, :access,
   iif(:access is null, null, coalesce(:bot_id, (select id from namespaces where path_key = :bot))),
   iif(:access is null and :project_id is not null, (select id from namespaces where path_key = :bot), null),
-  :cross_project);
+  :cross_project, :issuer, :claims);
 
 -- name: created
 -- returns: TokenRow
@@ -188,7 +188,8 @@ select :caller_id, :person_id, :key, :digest,
   json_object('base', '', 'avatars', (select avatar_enabled from settings where id = 1), 'row',
     json_object('id', id, 'user_id', user_id, 'project_id', project_id, 'name', name, 'description', description,
       'created_at', created_at, 'expires_at', expires_at, 'revoked_at', revoked_at, 'bot_id', bot_id, 'scopes', scopes,
-      'access', access, 'cross_project', cross_project, 'salt', :salt)), :now
+      'access', access, 'cross_project', cross_project, 'issuer', issuer, 'claims', claims, 'audience', audience,
+      'salt', :salt)), :now
 from token_rows
 where id = (select id from tokens where hash = :hash)
 on conflict (user_id, key) do update set person_id = excluded.person_id, digest = excluded.digest,

@@ -1,4 +1,4 @@
-//! The JWT of a CI in place of a token. It comes in by a trust, a token of a project without a secret (behaviour 2.6).
+//! The JWT of a CI in place of a token. It comes in by a trust, a token of a project without a secret (behaviour 2.5).
 
 use super::Call;
 use crate::kernel::error::{Error, Result};

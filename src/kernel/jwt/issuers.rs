@@ -1,4 +1,4 @@
-//! The issuers whose JWTs a CI may send (behaviour 2.6).
+//! The issuers whose JWTs a CI may send (behaviour 2.5).
 
 /// Those of the variable CI_ISSUERS. The default is none.
 #[derive(Debug, Clone, Default)]

@@ -1,4 +1,4 @@
-//! The keys of issuers that an instance of the Worker remembers, and when it fetches them (behaviour 2.6).
+//! The keys of issuers that an instance of the Worker remembers, and when it fetches them (behaviour 2.5).
 
 use crate::kernel::time::{DAY, HOUR, MINUTE};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};

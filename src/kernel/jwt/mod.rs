@@ -1,4 +1,4 @@
-//! Verifies JWTs of a CI and of Cloudflare Access (behaviour 2.6). The platform checks signatures, so that the Worker has no
+//! Verifies JWTs of a CI and of Cloudflare Access (behaviour 2.5). The platform checks signatures, so that the Worker has no
 //! code for RSA.
 
 pub(crate) mod issuers;

@@ -1,4 +1,4 @@
-//! Which JWTs of a CI come in by a trust (behaviour 2.6).
+//! Which JWTs of a CI come in by a trust (behaviour 2.5).
 
 use serde_json::{Map, Value};
 
@@ -11,13 +11,18 @@ pub struct Trust {
 }
 
 /// Begins the audience of a trust. 20 characters follow.
-pub const AUDIENCE: &str = "urn:edgeforge:trust:";
+const AUDIENCE: &str = "urn:edgeforge:trust:";
 
-/// The key of the trust with this audience in the database. None if no trust has such an audience.
+/// The key in the database of the trust whose audience ends with this secret. No header can present it.
+pub fn key(secret: &str) -> String {
+    format!("trust {AUDIENCE}{secret}")
+}
+
+/// The key of the trust with this audience. None if no trust has such an audience.
 pub fn key_of(audience: &str) -> Option<String> {
     let rest = audience.strip_prefix(AUDIENCE)?;
     let is_secret = rest.len() == 20 && rest.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    is_secret.then(|| format!("trust {audience}"))
+    is_secret.then(|| key(rest))
 }
 
 impl Trust {
