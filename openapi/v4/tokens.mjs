@@ -18,23 +18,43 @@ const expires_at = text(`Not in the past. ${times} A date alone is its midnight.
 
 const resource_type = always("project");
 const resource_id = id("The project.");
-const projectToken = extended(token, { access_level: whole({ enum: [10, 20, 30, 40] }), resource_type, resource_id });
+const claim = text({ minLength: 3, maxLength: 255 });
+const projectToken = extended(token, {
+  access_level: whole({ enum: [10, 20, 30, 40] }),
+  issuer: { ...nullable(text({ maxLength: 255 })), description: "Of a trust, a token without a secret: who signs its JWTs." },
+  claims: { ...nullable(list(claim, { minItems: 1, maxItems: 20 })), description: "Of a trust: what its JWTs must have." },
+  audience: { ...nullable(text({ maxLength: 40 })), description: "Of a trust: the audience of its JWTs." },
+  resource_type,
+  resource_id,
+});
 const hookToken = extended(token, { cross_project: bool(), resource_type, resource_id });
 const secret = { token: text({ minLength: 20, description: "Only this answer contains the token." }) };
 
 export const schemas = {
   Token: token,
   ProjectToken: projectToken,
-  NewProjectToken: extended(projectToken, secret),
+  NewProjectToken: extended(projectToken, {
+    token: { ...nullable(text({ minLength: 20 })), description: "Only this answer contains the token. A trust has none." },
+  }),
   HookToken: hookToken,
   NewHookToken: extended(hookToken, secret),
-  ProjectTokenParams: params(["name", "scopes"], {
+  ProjectTokenParams: params(["name"], {
     name: text({ minLength: 1, maxLength: 255 }),
     description,
+    issuer: text({
+      maxLength: 255,
+      description:
+        "With it the token is a trust: it has no secret, and a CI sends its own JWT instead. Who signs the JWTs, by CI_ISSUERS.",
+    }),
+    claims: {
+      ...list(claim, { maxItems: 20 }),
+      description:
+        "Required for a trust: texts `name=value`. A JWT needs each name, with one of its values. A value that ends in `*` is a beginning. One of them is the id of the repository, such as `repository_id=123`.",
+    },
     scopes: {
       ...list(one("api", "read_api", "statuses", "deployments", ...readingParts, ...writingParts), { maxItems: 19 }),
       description:
-        "api: all that the level allows. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments. GitLab's others are parts of api and read_api and add nothing.",
+        "Required, except for a trust, whose default is statuses. api: all that the level allows. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments. GitLab's others are parts of api and read_api and add nothing.",
     },
     access_level: {
       type: "integer",

@@ -19,6 +19,7 @@ mod deployments;
 mod groups;
 mod hooks;
 mod issues;
+mod jwt;
 mod labels;
 mod leaks;
 mod licenses;

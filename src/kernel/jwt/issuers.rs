@@ -32,7 +32,7 @@ impl Issuers {
     }
 
     fn names(&self, issuer: &str) -> bool {
-        self.0.iter().any(|listed| listed == issuer)
+        self.0.iter().any(|listed| listed == issuer && !listed.ends_with('*'))
     }
 
     /// Whether only an entry that ends in `/*` allows it, so that anybody can make up further ones.

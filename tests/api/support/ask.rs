@@ -112,7 +112,10 @@ impl Ask {
         let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
         let (method, path, query) = (self.method.clone(), path.to_owned(), query.to_owned());
         let arrival = Arrival::of(Request { method, path, query, ..Request::default() });
-        answer.check(&self.method, arrival.route(), self.server.is_broken(), self.server.has_budget(), in_chunks);
+        // the first JWT of a trust is asked what it may
+        let by_jwt = self.headers.iter().any(|(_, value)| value.contains("eyJ"));
+        let asked_before = u32::from(self.server.has_budget()) + u32::from(by_jwt);
+        answer.check(&self.method, arrival.route(), self.server.is_broken(), asked_before, in_chunks);
         if self.target.starts_with("/api/") {
             contract_of(&self.target).check(&self.method, &self.target, &answer, self.is_readable());
         }
@@ -226,9 +229,9 @@ impl Answer {
             .unwrap_or_else(|| panic!("{}: {name} is missing in {timing}", self.what))
     }
 
-    /// The properties of every answer. `broken`: the database fails at times. `budget`: callers may spend so much, so that it may be
-    /// asked first whose token it is. `in_chunks`: the length of the body is not announced.
-    fn check(&self, method: &str, route: &Route, broken: bool, budget: bool, in_chunks: bool) {
+    /// The properties of every answer. `broken`: the database fails at times. `before`: questions about
+    /// the token before the request is authorized. `in_chunks`: the length of the body is not announced.
+    fn check(&self, method: &str, route: &Route, broken: bool, before: u32, in_chunks: bool) {
         let Answer { what, status, text, .. } = self;
         let may_retry = broken && *status == 503 && self.header("Retry-After").is_some();
         // contents that are not there yet, or never will be
@@ -256,7 +259,7 @@ impl Answer {
         let most = most + u32::from(*status == 412);
         // of two equal requests at once, one reads the stored answer in a third round trip
         let most = if self.header("Idempotent-Replayed").is_some() { most.max(2) + 1 } else { most };
-        let most = most + u32::from(budget);
+        let most = most + before;
         // room for each part of a body, and once for more than there is
         let most = most + 5 * u32::from(in_chunks);
         // a broken database doubles the round trips, that third one included

@@ -1,6 +1,7 @@
 //! The two hosts of the suite: the service in this process on SQLite, or a Worker over HTTP.
 
 use super::asked::{self, Asked};
+use super::documents;
 use super::objects::Bucket;
 use super::people::Cast;
 use super::sqlite::Sqlite;
@@ -13,7 +14,9 @@ use edgeforge::rate::Rates;
 use edgeforge::retention::SweepCounts;
 use edgeforge::route::Route;
 use edgeforge::store::{Failure, Statement};
-use edgeforge::{Arrival, Config, CostHeader, DeliveryCounts, Moment, Profile, Record, Run, Service, token_hash};
+use edgeforge::{
+    Arrival, Config, CostHeader, DeliveryCounts, Issuers, Moment, Profile, Record, Run, Service, token_hash,
+};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -187,6 +190,7 @@ impl Server {
             hooks_key: Some([7; 32]),
             repository_storages: vec!["default".to_owned(), "custom".to_owned()],
             cost_header,
+            ci_issuers: Issuers::read(documents::ISSUERS).unwrap(),
             ..Config::default()
         };
         let service = Service { backend: Sqlite::new(blobs), config };

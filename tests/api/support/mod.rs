@@ -7,6 +7,7 @@ mod asked;
 pub mod contents;
 mod contract;
 mod dice;
+pub mod documents;
 mod filled;
 pub mod git;
 mod host;

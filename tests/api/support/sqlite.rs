@@ -1,5 +1,6 @@
 //! SQLite as the backend, stricter than D1: a test that passes here would pass there.
 
+use super::documents;
 use super::objects::Bucket;
 use edgeforge::rate::{self, Memory};
 use edgeforge::store::{
@@ -60,6 +61,9 @@ type Faults = Box<dyn FnMut() -> Option<Fault> + Send>;
 /// Answers what is sent to other servers.
 type Receiver = Box<dyn FnMut(&OutgoingRequest) -> Result<RemoteAnswer, String> + Send>;
 
+/// Answers who asks another server for a document: its address, and whether no cache may answer.
+type Library = Box<dyn FnMut(&str, bool) -> Result<RemoteAnswer, String> + Send>;
+
 pub struct Sqlite {
     faults: Mutex<Option<Faults>>,
     connection: Mutex<Connection>,
@@ -90,6 +94,10 @@ pub struct Sqlite {
     sent: Mutex<Vec<OutgoingRequest>>,
     /// The other servers. Without it each answers 200.
     receiver: Mutex<Option<Receiver>>,
+    /// The addresses of documents that were asked for, in order, and whether no cache might answer.
+    fetched: Mutex<Vec<(String, bool)>>,
+    /// The documents of other servers. Without it they are those of `documents.json`.
+    library: Mutex<Option<Library>>,
     /// The object store of long diffs, if there is one.
     pub bucket: Option<Bucket>,
     /// Route and round trips of each request while recording, and the number of recorded statements at its end.
@@ -133,6 +141,8 @@ create table temp.changed (id integer primary key) without rowid",
             recorded: Mutex::default(),
             sent: Mutex::default(),
             receiver: Mutex::default(),
+            fetched: Mutex::default(),
+            library: Mutex::default(),
             bucket: None,
             requests: Mutex::default(),
             blobs,
@@ -177,6 +187,16 @@ create table temp.changed (id integer primary key) without rowid",
     /// What was sent to other servers since the last call.
     pub fn take_sent(&self) -> Vec<OutgoingRequest> {
         std::mem::take(&mut self.sent.lock().unwrap())
+    }
+
+    /// From now on `library` answers who asks another server for a document.
+    pub fn serve(&self, library: impl FnMut(&str, bool) -> Result<RemoteAnswer, String> + Send + 'static) {
+        *self.library.lock().unwrap() = Some(Box::new(library));
+    }
+
+    /// The documents that were asked for since the last call.
+    pub fn take_fetched(&self) -> Vec<(String, bool)> {
+        std::mem::take(&mut self.fetched.lock().unwrap())
     }
 
     /// From now on `faults` decides how each batch fails.
@@ -469,6 +489,25 @@ impl Backend for Sqlite {
         };
         self.sent.lock().unwrap().push(request);
         Box::pin(std::future::ready(answer))
+    }
+
+    fn fetch<'a>(&'a self, address: &'a str, most: usize, is_fresh: bool) -> AnswerFuture<'a> {
+        self.fetched.lock().unwrap().push((address.to_owned(), is_fresh));
+        let mut answer = match self.library.lock().unwrap().as_mut() {
+            Some(library) => library(address, is_fresh),
+            None => documents::answer(address),
+        };
+        answer.iter_mut().for_each(|answer| answer.body.truncate(most + 1));
+        Box::pin(std::future::ready(answer))
+    }
+
+    fn has_signed<'a>(
+        &'a self,
+        modulus: &'a str,
+        text: &'a str,
+        signature: &'a [u8],
+    ) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
+        Box::pin(std::future::ready(documents::has_signed(modulus, text, signature)))
     }
 
     fn clock(&self) -> f64 {

@@ -26,6 +26,7 @@ fn an_issuer_is_allowed_letter_by_letter_or_by_one_segment() {
         assert!(!circle.allow(&format!("https://oidc.circleci.com/org/{other}")), "{other}");
     }
     assert!(!circle.allow(&format!("https://oidc.circleci.com/org/{}", "a".repeat(240))), "too long for its column");
+    assert!(!circle.allow("https://oidc.circleci.com/org/*"), "the pattern itself is no issuer");
     assert!(!circle.allow("https://gitlab.com"), "the variable takes the place of the usual ones");
     let none = Issuers::read("none").unwrap();
     assert!(!none.allow("https://gitlab.com") && !none.allow("none") && !none.allow(""));

@@ -1,0 +1,6 @@
+//! JWTs: of a CI in place of a token, and of Cloudflare Access.
+
+mod forge;
+mod keyless;
+mod keys;
+mod trusts;
