@@ -1,6 +1,7 @@
 //! Finds the route of a request before its body is read, and answers the request. Paths are split before they are
 //! decoded: `NAMESPACE%2FPROJECT` is one segment.
 
+use crate::areas::sessions::access;
 use crate::areas::{addresses, feeds};
 use crate::hints::{APIS, Api, hint, of_verb};
 use crate::kernel::call::{Call, Gate};
@@ -100,6 +101,9 @@ pub fn table(dialect: Dialect) -> &'static [Line] {
 }
 
 pub async fn answer(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
+    if access::is_asked(call.request) {
+        return access::enter(call).await;
+    }
     if arrival.segments.is_err() && arrival.request.path.starts_with("/api/") {
         call.hint(APIS);
     }

@@ -4,6 +4,7 @@ use crate::areas::addresses;
 use crate::areas::health::Probe;
 use crate::areas::hooks::outbox::{self, DeliveryCounts, Run};
 use crate::areas::retention::{self, SweepCounts};
+use crate::areas::sessions::access;
 use crate::areas::words::indexing::{self, IndexCounts};
 use crate::dispatch::Arrival;
 use crate::hints;
@@ -153,13 +154,14 @@ impl<B: Backend> Service<B> {
 }
 
 async fn limited(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
-    match throttle::enter(call).await? {
+    let outcome = match throttle::enter(call).await? {
         None => replica::answer(call, arrival).await,
         Some(visitor) => {
             let outcome = replica::answer(call, arrival).await;
             throttle::leave(call, visitor, outcome).await
         }
-    }
+    };
+    access::shown(call, outcome)
 }
 
 /// Turns 403 into 404 for a file at the address of a page.

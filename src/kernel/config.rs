@@ -22,8 +22,6 @@ pub struct Config {
     pub admin_token_hash: Option<String>,
     /// Seals the secrets of hooks. None if there is neither HOOKS_KEY nor ADMIN_TOKEN.
     pub hooks_key: Option<[u8; 32]>,
-    /// The team of Cloudflare Access. None if nobody signs in by it.
-    pub access_team: Option<String>,
     /// Allowed values of the setting `repository_storage`.
     pub repository_storages: Vec<String>,
     pub cost_header: CostHeader,
@@ -76,7 +74,6 @@ impl Config {
             git_http_url: variable("GIT_HTTP_URL"),
             git_ssh_url: variable("GIT_SSH_URL"),
             admin_token_hash: (!admin_token.is_empty()).then(|| token_hash(&admin_token)),
-            access_team: None,
             hooks_key: hooks_key(&variable("HOOKS_KEY"), &admin_token),
             repository_storages: variable("REPOSITORY_STORAGES")
                 .split(',')

@@ -39,8 +39,8 @@ const IN_PROJECT = [
 ].join("|");
 const PAGES = new RegExp(`^/(?:todos|admin|groups/${NAME}|${PLACE}|${PLACE}/${NAME}(?:/(?:-/)?(?:${IN_PROJECT}))?)?/?$`);
 
-// the API, and the probes of src/areas/health/mod.rs
-const NO_PAGES = /^\/(?:api(?:\/|$)|-\/(?:health|liveness|readiness)$)/;
+// the API, the probes of src/areas/health/mod.rs, and the address behind Cloudflare Access
+const NO_PAGES = /^\/(?:api(?:\/|$)|-\/(?:access|health|liveness|readiness)$)/;
 
 // the address of a user or a group, but also /health, which a probe of the server may request
 const ONE_NAME = /^\/[^/]+\/?$/;

@@ -1,5 +1,7 @@
 //! Sessions of the pages: starting, listing and ending them (behaviour 2.4).
 
+pub mod access;
+
 use crate::areas::tokens;
 use crate::areas::users::v4::{own, own_reply, user_id};
 use crate::kernel::call::session::{FORGED, OF_ADMIN_TOKEN, session_key};
@@ -23,7 +25,7 @@ const LONGEST_NAME: usize = 255;
 pub async fn about(call: &Call<'_>) -> Result<Reply> {
     call.params()?;
     let text: Option<String> = call.store.ask(sql::text {}).await?;
-    let access = call.config.access_team.as_ref().map(|_| "/-/access");
+    let access = call.config.access.as_ref().map(|_| "/-/access");
     Ok(Reply::json(200, &json!({ "access": access, "sign_in_text": text })))
 }
 
@@ -68,7 +70,7 @@ async fn make(call: &Call<'_>, caller: &Caller) -> Result<(String, Started)> {
     let browser = cut(call.request.header("user-agent").unwrap_or_default(), LONGEST_NAME);
     let most = is_root.then_some(now + 12 * HOUR);
     let start = sql::start { hash: &hash, user_id, token, browser, now, most };
-    let batch = (start, sql::end_oldest { user_id, most: MOST }, sql::started { hash: &hash });
+    let batch = (start, sql::end_oldest { hash: &hash, most: MOST }, sql::started { hash: &hash });
     let (.., started) = call.store.run(batch).await?;
     // the token may have ended meanwhile
     Ok((secret, started.ok_or(Error::Unauthorized)?))
@@ -83,8 +85,8 @@ pub struct Ended {
 pub async fn end(call: &Call<'_>) -> Result<Reply> {
     let (_, ended) = call.authorize(sql::end {}).await?;
     let Ended { is_of_access, after_sign_out_path } = ended.ok_or(Error::Forbidden("Only a session ends so"))?;
-    let team = call.config.access_team.as_ref().filter(|_| is_of_access);
-    let access = team.map(|team| format!("https://{team}.cloudflareaccess.com/cdn-cgi/access/logout"));
+    let access = call.config.access.as_ref().filter(|_| is_of_access);
+    let access = access.map(|access| format!("{}/cdn-cgi/access/logout", access.issuer));
     let redirect_to = access.or(after_sign_out_path).unwrap_or_else(|| "/".to_owned());
     Ok(call.without_session(Reply::json(200, &json!({ "redirect_to": redirect_to }))))
 }

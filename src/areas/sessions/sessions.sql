@@ -19,13 +19,41 @@ left join tokens p on p.hash = :token and p.user_id = u.id and p.revoked_at is n
   and coalesce(p.expires_at > :now, 1)
 where u.id = :user_id and u.state = 'active' and (p.id is not null or :most is not null);
 
+-- name: start_by_access
+-- The session of the active user with this e-mail address. That of user 1 is public.
+insert into tokens (hash, id, user_id, kind, name, created_at, expires_at)
+select :hash, (select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t), u.id,
+  'session', :browser, :now,
+  :now + 60000 * iif(s.session_expire_delay = 0, 1440, min(s.session_expire_delay, 525600))
+from users u
+cross join settings s on s.id = 1
+where u.email_key = :email_key and u.id > 1 and u.state = 'active';
+
+-- name: known
+-- returns: access::Known
+-- The user with this e-mail address, the session, and what making an account takes. The name is :base, or the first
+-- of a thousand numbers behind it that nobody has.
+with recursive candidates(number, name) as (
+  select 1, :base
+  union all
+  select number + 1, :base || (number + 1)
+  from candidates
+  where number < 1000 and exists (select 1 from namespaces where path_key = lower(name)))
+select u.state, t.id as session_id, t.expires_at, s.signup_enabled,
+  (select name from candidates order by number desc limit 1) as free_name,
+  coalesce(s.domain_whitelist, '[]') as domain_whitelist, s.domain_blacklist_enabled, s.domain_blacklist
+from settings s
+left join users u on u.email_key = :email_key and u.id > 1
+left join tokens t on t.hash = :hash
+where s.id = 1;
+
 -- name: end_oldest
--- Leaves the newest :most of the user.
+-- Leaves the newest :most of the user whose new session has the hash :hash.
 delete from tokens
-where user_id = :user_id and kind = 'session'
+where user_id = (select user_id from tokens where hash = :hash) and kind = 'session'
   and id <= (select id
     from tokens
-    where user_id = :user_id and kind = 'session'
+    where user_id = (select user_id from tokens where hash = :hash) and kind = 'session'
     order by id desc
     limit 1 offset :most);
 

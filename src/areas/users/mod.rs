@@ -12,7 +12,7 @@ use crate::kernel::answers::person::UserRow;
 use crate::kernel::store::Failure;
 use crate::kernel::text::names;
 use crate::kernel::text::web_address::{WEB, is_address};
-use crate::kernel::{Call, Entry, Error, Parameters, Result, Row, ValidationErrors};
+use crate::kernel::{Call, Entry, Error, Parameters, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/users/users.sql");
@@ -50,7 +50,7 @@ impl ProfileRow {
     }
 }
 
-#[derive(Debug, Parameters)]
+#[derive(Debug, Default, Parameters)]
 struct NewUser {
     email: String,
     name: String,
@@ -73,6 +73,30 @@ struct NewUser {
 }
 
 impl NewUser {
+    fn statements(self, call: &Call<'_>) -> Vec<Statement> {
+        let username_key = self.username.to_lowercase();
+        let NewUser { email, name, username, admin, external, bio, location, skype, linkedin, twitter, .. } = self;
+        let NewUser { website_url, projects_limit, .. } = self;
+        let create = sql::create {
+            username_key: &username_key,
+            email_key: email.to_lowercase(),
+            email,
+            name,
+            admin,
+            external,
+            bio,
+            location,
+            skype,
+            linkedin,
+            twitter,
+            website_url,
+            projects_limit,
+            now: call.now,
+        };
+        let name = sql::take_name { username, username_key: &username_key };
+        vec![name.into(), create.into(), system::user_made(call, &username_key)]
+    }
+
     fn validated(mut self) -> Result<NewUser> {
         for text in [&mut self.email, &mut self.name, &mut self.username] {
             *text = text.trim().to_owned();
@@ -93,11 +117,15 @@ fn check_website(errors: &mut ValidationErrors, address: &str) {
     }
 }
 
-fn check_email(errors: &mut ValidationErrors, email: &str) {
+pub fn is_email(email: &str) -> bool {
     let is_whole = email
         .split_once('@')
         .is_some_and(|(name, domain)| !name.is_empty() && !domain.is_empty() && !domain.contains('@'));
-    if !is_whole || email.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
+    is_whole && !email.chars().any(|letter| letter.is_whitespace() || letter.is_control())
+}
+
+fn check_email(errors: &mut ValidationErrors, email: &str) {
+    if !is_email(email) {
         errors.add("email", "is invalid");
     }
 }
@@ -140,31 +168,16 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
     before.taken.check()?;
     before.domains.check(&new.email)?;
     let username_key = new.username.to_lowercase();
-    let NewUser { email, name, username, admin, external, bio, location, skype, linkedin, twitter, .. } = new;
-    let NewUser { website_url, projects_limit, .. } = new;
-    let batch = (
-        sql::take_name { username, username_key: &username_key },
-        sql::create {
-            username_key: &username_key,
-            email_key: email.to_lowercase(),
-            email,
-            name,
-            admin,
-            external,
-            bio,
-            location,
-            skype,
-            linkedin,
-            twitter,
-            website_url,
-            projects_limit,
-            now: call.now,
-        },
-        system::user_made(call, &username_key),
-        sql::created { username_key: username_key.as_str() },
-    );
-    let (.., row) = call.write(batch).await.map_err(constraint_error)?;
+    let batch = (new.statements(call), sql::created { username_key: username_key.as_str() });
+    let (_, row) = call.write(batch).await.map_err(constraint_error)?;
     Ok((row, entry))
+}
+
+/// The statements that make a user who nobody else asked for. The error says why the names are none.
+pub fn newcomer(call: &Call<'_>, email: &str, name: &str, username: &str, external: bool) -> Result<Vec<Statement>> {
+    let [email, name, username] = [email, name, username].map(str::to_owned);
+    let new = NewUser { email, name, username, external, ..NewUser::default() };
+    Ok(new.validated()?.statements(call))
 }
 
 fn constraint_error(failure: Failure) -> Error {

@@ -1,5 +1,6 @@
 //! JWTs: of a CI in place of a token, and of Cloudflare Access.
 
+mod access;
 mod forge;
 mod keyless;
 mod keys;

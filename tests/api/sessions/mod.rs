@@ -31,10 +31,15 @@ pub fn start(server: &'static Server, person: &Person) -> Ask {
 
 pub fn started(server: &'static Server, person: &Person) -> Browser {
     let answer = start(server, person).header("User-Agent", "Firefox").gives(201);
-    Browser { secret: cookie(&answer, "session"), id: cookie(&answer, "signed-in").parse().unwrap() }
+    Browser::of(&answer)
 }
 
 impl Browser {
+    /// The session that an answer starts.
+    pub fn of(answer: &Answer) -> Browser {
+        Browser { secret: cookie(answer, "session"), id: cookie(answer, "signed-in").parse().unwrap() }
+    }
+
     /// Adds the cookies, as a browser sends them.
     pub fn sends(&self, ask: Ask) -> Ask {
         ask.header("Cookie", format!("theme=dark; session={}; signed-in={}", self.secret, self.id))

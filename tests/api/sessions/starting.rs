@@ -212,10 +212,10 @@ fn everybody_sees_what_the_dialog_shows() {
     let place = apart();
     let server = place.server;
     let shown = |ask: crate::support::Ask| ask.gives(200).json;
-    assert_eq!(shown(server.ask_v4("GET", "/session")), json!({ "access": null, "sign_in_text": null }));
+    assert_eq!(shown(server.ask_v4("GET", "/session")), json!({ "access": "/-/access", "sign_in_text": null }));
     let text = json!({ "sign_in_text": "Ask **Ann** for an account." });
     server.ask_v4("PUT", "/application/settings").by(&server.root()).json(text).gives(200);
-    let told = json!({ "access": null, "sign_in_text": "Ask **Ann** for an account." });
+    let told = json!({ "access": "/-/access", "sign_in_text": "Ask **Ann** for an account." });
     let over = Browser { secret: "over".to_owned(), id: 1 };
     let wrong = Person { token: "wrong".to_owned(), ..server.root() };
     for ask in

@@ -2,6 +2,7 @@
 //! Worker from the same file.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use edgeforge::AccessApplication;
 use edgeforge::store::RemoteAnswer;
 use ring::signature::{RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents};
 use serde_json::Value;
@@ -9,6 +10,12 @@ use std::sync::LazyLock;
 
 /// CI_ISSUERS of the servers of the suite; `scripts/stages.sh` has the same.
 pub const ISSUERS: &str = "https://ci.example.com https://many.example.com/org/*";
+
+/// Cloudflare Access in front of [`super::apart`]; `scripts/stages.sh` has the same.
+pub fn access() -> AccessApplication {
+    let issuer = "https://acme.cloudflareaccess.com".to_owned();
+    AccessApplication { issuer, audience: "4f1d5c".to_owned(), creates: Some(true) }
+}
 
 /// By their addresses.
 pub static DOCUMENTS: LazyLock<Value> =

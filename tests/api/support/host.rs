@@ -94,7 +94,10 @@ pub fn apart() -> Apart {
     static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(Profile::Spec, "EDGEFORGE_APART_URL"));
     static TURN: Mutex<()> = Mutex::new(());
     if spec().is_here() {
-        let server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Administrators);
+        let mut server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Administrators);
+        if let Host::InProcess(service) = &mut server.host {
+            service.config.access = Some(documents::access());
+        }
         server.is_asked_here();
         return Apart { server: Box::leak(Box::new(server)), _turn: None };
     }
@@ -208,8 +211,14 @@ impl Server {
 
     /// A server for one test that limits refusals, requests and pushes, with a fixed clock.
     pub fn limited(rates: [u32; 3]) -> &'static Server {
+        Server::limited_with(rates, |_| ())
+    }
+
+    /// The same with another configuration.
+    pub fn limited_with(rates: [u32; 3], change: impl FnOnce(&mut Config)) -> &'static Server {
         let mut server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Everyone);
         if let Host::InProcess(service) = &mut server.host {
+            change(&mut service.config);
             service.config.rates = Rates(rates);
             service.backend.limit(rates);
         }
@@ -390,7 +399,7 @@ impl Server {
             origin: self.origin.clone(),
             path: path.to_owned(),
             query: query.to_owned(),
-            headers: headers.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect(),
+            headers: joined(headers),
             body: Body::default(),
         });
         let (route, bytes) = (arrival.route(), body.unwrap_or_default());
@@ -430,6 +439,19 @@ impl Raw {
         let body = String::from_utf8_lossy(&bytes).into_owned();
         Raw { status, headers, body, bytes, record }
     }
+}
+
+/// Headers as a runtime has them: those of one name are one.
+fn joined(headers: &[(String, String)]) -> Vec<(String, String)> {
+    let mut joined: Vec<(String, String)> = Vec::new();
+    for (name, value) in headers {
+        let name = name.to_lowercase();
+        match joined.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, before)) => before.push_str(&format!(", {value}")),
+            None => joined.push((name, value.clone())),
+        }
+    }
+    joined
 }
 
 /// A body that the endpoint reads as a whole.
