@@ -3,14 +3,15 @@
 // about a second; tests and measurements use it, too.
 //
 //   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--quiet]
-//                          [--outbound ADDRESS] [--cron] [--bare] [--without NAME] [--limits] [--limit NAME=N]... [--main FILE] [--config FILE] [--address FILE] [--log FILE] [--inspector PORT]
+//                          [--outbound ADDRESS] [--documents FILE] [--cron] [--bare] [--without NAME] [--limits] [--limit NAME=N]... [--main FILE] [--config FILE] [--address FILE] [--log FILE] [--inspector PORT]
 //
 // A --var without "=" takes its value from the environment, since every user of the machine can read command lines. All
 // callers get the cost of a request (COST_HEADER=everyone), unless a --var changes it. Rate limits are off; --limits
 // turns on those of wrangler.toml, and --limit gives one another number. --inspector opens the runtime's inspector, to
 // measure memory or time. --without leaves out the bucket of that name. --bare serves no files beside the Worker.
 // --outbound carries what the Worker sends to other servers to one address of this machine, with the header
-// x-outbound-url; without it they are refused. --cron runs the Cron trigger every ten seconds. --main serves another script, --config reads another configuration. Port 0 (the default) takes a free one. When the
+// x-outbound-url; without it they are refused. --documents answers what the Worker gets from other servers out of a JSON file, by
+// their addresses. --cron runs the Cron trigger every ten seconds. --main serves another script, --config reads another configuration. Port 0 (the default) takes a free one. When the
 // Worker answers, its address is written to the --address file. The Worker's log goes to stdout, a line per entry with
 // its time, or is appended to the --log file; with --quiet only its errors. SIGINT, SIGTERM and SIGHUP stop it and its
 // workerd, and so does the removal of its state.
@@ -33,6 +34,7 @@ const { values: given } = parseArgs({
     log: { type: "string" },
     inspector: { type: "string" },
     outbound: { type: "string" },
+    documents: { type: "string" },
     cron: { type: "boolean", default: false },
     quiet: { type: "boolean", default: false },
     bare: { type: "boolean", default: false },
@@ -66,8 +68,12 @@ for (const [name, most] of given.limit.map((pair) => pair.split("="))) {
 }
 for (const pair of given.var) setVariable(pair.includes("=") ? pair : `${pair}=${process.env[pair] ?? ""}`);
 
+const documents = given.documents ? JSON.parse(readFileSync(given.documents, "utf8")) : {};
+
 /** Nothing leaves this machine: what the Worker sends to other servers goes to one address, or nowhere. */
 async function outbound(request) {
+  const document = request.method === "GET" ? documents[request.url] : undefined;
+  if (document) return Response.json(document);
   if (!given.outbound) return new Response("nothing leaves this machine", { status: 403 });
   const headers = new Headers(request.headers);
   headers.set("x-outbound-url", request.url);
