@@ -5,3 +5,6 @@ mod forge;
 mod keyless;
 mod keys;
 mod trusts;
+
+pub use forge::{FIRST, signed};
+pub use keyless::ISSUER;

@@ -15,10 +15,10 @@ mod sql;
 mod viewer;
 mod world;
 
-use crate::support::{Sqlite, random_number, spec, templates};
+use crate::support::{Sqlite, documents, random_number, spec, templates};
 use asks::{Ask, Names};
 use edgeforge::http::{Body, Reply, Request};
-use edgeforge::{Arrival, Config, Moment, Service, token_hash};
+use edgeforge::{Arrival, Config, Issuers, Moment, Service, token_hash};
 use random::Random;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -52,7 +52,8 @@ struct Host {
 
 impl Host {
     fn new() -> Host {
-        let config = Config { admin_token_hash: Some(token_hash("root")), ..Config::default() };
+        let ci_issuers = Issuers::read(documents::ISSUERS).unwrap();
+        let config = Config { admin_token_hash: Some(token_hash("root")), ci_issuers, ..Config::default() };
         Host { service: Service { backend: Sqlite::new(templates::blobs()), config } }
     }
 

@@ -1,7 +1,9 @@
 //! The viewers of a random world, and what each may read in a project.
 
+use crate::jwt::{FIRST, ISSUER, signed};
 use crate::support::{ROUTES, ROUTES_V4};
 use edgeforge::BASE_PATH;
+use serde_json::json;
 use std::sync::LazyLock;
 
 /// The base path of an API, and its routes.
@@ -29,9 +31,11 @@ pub enum Viewer {
     Project,
     /// A project's token for statuses.
     Statuses,
+    /// The same rights as `Project`, by the JWT of a CI that the project trusts.
+    Trust,
 }
 
-pub const VIEWERS: [Viewer; 14] = [
+pub const VIEWERS: [Viewer; 15] = [
     Viewer::Nobody,
     Viewer::Anybody,
     Viewer::WrongToken,
@@ -46,6 +50,7 @@ pub const VIEWERS: [Viewer; 14] = [
     Viewer::Hook,
     Viewer::Project,
     Viewer::Statuses,
+    Viewer::Trust,
 ];
 
 /// The users; their personal namespaces have the same ids.
@@ -65,6 +70,17 @@ pub const PEOPLE: [(i64, &str); 9] = [
 pub const BOT: i64 = -200;
 pub const MAKER: i64 = 14;
 
+/// The secret of the audience of the trust.
+pub const TRUST: &str = "AAAAAAAAAAAAAAAAAAAA";
+
+/// At the time of all requests.
+static JWT: LazyLock<String> = LazyLock::new(|| {
+    let (made, end) = (1_795_000_000 - 10, 1_795_000_000 + 300);
+    let audience = format!("urn:edgeforge:trust:{TRUST}");
+    let claims = json!({ "iss": ISSUER, "aud": audience, "iat": made, "exp": end, "repository_id": "12" });
+    signed(&FIRST, "first", &claims)
+});
+
 impl Viewer {
     /// The user whose rights they have.
     pub fn user(self) -> Option<i64> {
@@ -77,7 +93,7 @@ impl Viewer {
             Viewer::Reporter => Some(10),
             Viewer::Developer | Viewer::Reader | Viewer::Session => Some(12),
             Viewer::Hook => Some(MAKER),
-            Viewer::Project | Viewer::Statuses => Some(BOT),
+            Viewer::Project | Viewer::Statuses | Viewer::Trust => Some(BOT),
         }
     }
 
@@ -89,6 +105,7 @@ impl Viewer {
             Viewer::Project => Some("project".to_owned()),
             Viewer::Statuses => Some("statuses".to_owned()),
             Viewer::Reader => Some("reader".to_owned()),
+            Viewer::Trust => Some(JWT.clone()),
             _ => self.user().map(|id| format!("token-{id}")),
         }
     }
@@ -111,7 +128,7 @@ impl Viewer {
 
     /// Whether their token is for one project.
     pub fn is_tied(self) -> bool {
-        matches!(self, Viewer::Hook | Viewer::Project | Viewer::Statuses)
+        matches!(self, Viewer::Hook | Viewer::Project | Viewer::Statuses | Viewer::Trust)
     }
 
     /// Whether they may read the content of all projects that they see.
@@ -121,7 +138,7 @@ impl Viewer {
 
     /// Whether they may read a project's content; `own`: that of their token.
     pub fn reads_in(self, own: bool) -> bool {
-        self.reads() || (own && self == Viewer::Project)
+        self.reads() || (own && matches!(self, Viewer::Project | Viewer::Trust))
     }
 
     /// Their user and level as a member.
@@ -131,8 +148,8 @@ impl Viewer {
 
     /// The lowest visibility that they see as a non-member.
     pub fn sees_from(self) -> i64 {
-        let is_external = matches!(self, Viewer::Anybody | Viewer::External | Viewer::Project | Viewer::Statuses);
-        if is_external || self.is_shut_out() { 20 } else { 10 }
+        let is_of_project = matches!(self, Viewer::Project | Viewer::Statuses | Viewer::Trust);
+        if is_of_project || matches!(self, Viewer::Anybody | Viewer::External) || self.is_shut_out() { 20 } else { 10 }
     }
 
     /// Their level as a member.
@@ -140,7 +157,7 @@ impl Viewer {
         match self {
             Viewer::Guest => 10,
             Viewer::Reporter => 20,
-            Viewer::Developer | Viewer::Reader | Viewer::Session | Viewer::Project | Viewer::Statuses => 30,
+            Viewer::Developer | Viewer::Reader | Viewer::Session | Viewer::Project | Viewer::Statuses | Viewer::Trust => 30,
             Viewer::Hook => 40,
             _ => self.chosen_level(),
         }

@@ -3,7 +3,8 @@
 
 use super::random::{Ids, Random};
 use super::sql::{Literal, add};
-use super::viewer::{BOT, MAKER, PEOPLE, Standing, Viewer};
+use super::viewer::{BOT, MAKER, PEOPLE, Standing, TRUST, Viewer};
+use crate::jwt::ISSUER;
 use edgeforge::token_hash;
 use std::fmt::Write;
 
@@ -183,10 +184,16 @@ impl World {
             Opens::Mirror(id) => ("hook", Some(id), None, 64, None),
             Opens::Project(id, bot, scopes) => ("project", Some(id), Some(bot), scopes, Some(30)),
         };
+        let is_trust = text == "trust";
+        let hash = match kind {
+            _ if is_trust => format!("trust urn:edgeforge:trust:{TRUST}"),
+            "session" => format!("session {}", token_hash(text)),
+            _ => token_hash(text),
+        };
         add!(
             self,
-            "tokens (hash, id, user_id, kind, project_id, bot_id, scopes, access, name, created_at, expires_at)",
-            format!("{}{}", if kind == "session" { "session " } else { "" }, token_hash(text)),
+            "tokens (hash, id, user_id, kind, project_id, bot_id, scopes, access, name, created_at, expires_at, issuer, claims)",
+            hash,
             id,
             user,
             kind,
@@ -196,7 +203,9 @@ impl World {
             access,
             text,
             1_700_000_000_000,
-            (kind == "session").then_some(9_000_000_000_000)
+            (kind == "session").then_some(9_000_000_000_000),
+            is_trust.then_some(ISSUER),
+            is_trust.then_some("[\"repository_id=12\"]")
         );
         self.tokens.push(id);
     }
@@ -298,6 +307,7 @@ select {id}, {namespace}, 16, '{name} {id}', 'p{id}', '{path}', '{path}', '{name
             match viewer {
                 Viewer::Hook => self.token("hook", MAKER, Opens::Mirror(id), true, v, h),
                 Viewer::Project => self.token("project", MAKER, Opens::Project(id, BOT, 4), true, v, h),
+                Viewer::Trust => self.token("trust", MAKER, Opens::Project(id, BOT, 4), true, v, h),
                 Viewer::Statuses => self.token("statuses", MAKER, Opens::Project(id, BOT, 16), true, v, h),
                 _ => {}
             }
