@@ -116,6 +116,9 @@ stop_servers() {
   servers=""
 }
 
+# The issuers of JWTs that the tests have, as in tests/api/support/documents.rs: arguments of serve.mjs.
+ci=(--documents tests/api/jwt/documents.json --var "CI_ISSUERS=https://ci.example.com https://many.example.com/org/*")
+
 # Runs the tests of clients against a server of that profile: client_tests PROFILE WORLD. tests/clients/world.mjs wrote
 # WORLD.
 client_tests() {

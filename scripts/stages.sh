@@ -136,15 +136,14 @@ serve_all() {
   export ADMIN_TOKEN
   scripts/prepare "$work/spec"
   for name in gitlab apart near; do cp -R "$work/spec" "$work/$name"; done
-  # CI_ISSUERS and ACCESS_.. as in tests/api/support/documents.rs
-  local jwt=(--documents tests/api/jwt/documents.json --var "CI_ISSUERS=https://ci.example.com https://many.example.com/org/*")
-  serve_background spec "$work/spec" --quiet --var ADMIN_TOKEN --var PROFILE=spec --var "$storages" "${jwt[@]}"
+  # ACCESS_.. as in tests/api/support/documents.rs
+  serve_background spec "$work/spec" --quiet --var ADMIN_TOKEN --var PROFILE=spec --var "$storages" "${ci[@]}"
   # only this one stores long diffs in a bucket
   serve_background gitlab "$work/gitlab" --quiet --without DIFFS --var ADMIN_TOKEN --var PROFILE=gitlab --var "$storages" \
-    --var "GIT_HTTP_URL=https://git.example.com/{path}.git" --var "GIT_SSH_URL=git@git.example.com:{path}.git" "${jwt[@]}"
+    --var "GIT_HTTP_URL=https://git.example.com/{path}.git" --var "GIT_SSH_URL=git@git.example.com:{path}.git" "${ci[@]}"
   # COST_HEADER is empty, as in a deployed Worker: only administrators get the cost of a request
   serve_background apart "$work/apart" --quiet --var ADMIN_TOKEN --var PROFILE=spec --var "$storages" --var COST_HEADER= \
-    "${jwt[@]}" --var ACCESS_TEAM=acme --var ACCESS_AUD=4f1d5c --var ACCESS_CREATE_USERS=external
+    "${ci[@]}" --var ACCESS_TEAM=acme --var ACCESS_AUD=4f1d5c --var ACCESS_CREATE_USERS=external
   serve_background near "$work/near" --quiet --var ADMIN_TOKEN --var PROFILE=spec --var READ_REPLICAS=nearest
 }
 # over_http [ARGUMENTS OF THE TEST RUNNER]..   More threads than cores, because some tests wait for the clock.

@@ -43,8 +43,7 @@ export const schemas = {
     description,
     issuer: text({
       maxLength: 255,
-      description:
-        "With it the token is a trust: it has no secret, and a CI sends its own JWT instead. Who signs the JWTs, by CI_ISSUERS.",
+      description: "With it the token is a trust: it has no secret, and a CI sends its own JWT instead. Who signs the JWTs, by CI_ISSUERS.",
     }),
     claims: {
       ...list(claim, { maxItems: 20 }),

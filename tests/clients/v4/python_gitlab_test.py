@@ -331,6 +331,19 @@ class PythonGitlab(unittest.TestCase):
         self.assertEqual(list(with_sudo), [])
         user.delete()
 
+    def test_a_trust_is_a_token_of_the_project(self):
+        project = self.admin.projects.get(PROJECT)
+        issuer, claims = "https://ci.example.com", ["repository_id=74", "ref=refs/heads/main"]
+        made = project.access_tokens.create({"name": unique("ci"), "issuer": issuer, "claims": claims})
+        self.assertIsNone(made.token)
+        self.assertEqual((made.scopes, made.claims), (["statuses"], claims))
+        self.assertIn(made.audience, [token.audience for token in project.access_tokens.list(get_all=True)])
+        found = project.access_tokens.get(made.id)
+        self.assertTrue(found.active)
+        self.refused(400, found.rotate)
+        found.delete()
+        self.assertTrue(project.access_tokens.get(made.id).revoked)
+
     def test_settings_and_licenses(self):
         self.refused(403, self.api.settings.get)
         settings = self.admin.settings.get()
