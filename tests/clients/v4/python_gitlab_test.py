@@ -334,7 +334,8 @@ class PythonGitlab(unittest.TestCase):
     def test_a_trust_is_a_token_of_the_project(self):
         project = self.admin.projects.get(PROJECT)
         issuer, claims = "https://ci.example.com", ["repository_id=74", "ref=refs/heads/main"]
-        made = project.access_tokens.create({"name": unique("ci"), "issuer": issuer, "claims": claims})
+        # the client asks for scopes
+        made = project.access_tokens.create({"name": unique("ci"), "scopes": ["statuses"], "issuer": issuer, "claims": claims})
         self.assertIsNone(made.token)
         self.assertEqual((made.scopes, made.claims), (["statuses"], claims))
         self.assertIn(made.audience, [token.audience for token in project.access_tokens.list(get_all=True)])
