@@ -9,7 +9,7 @@ use crate::areas::words::indexing::{self, IndexCounts};
 use crate::dispatch::Arrival;
 use crate::hints;
 use crate::kernel::call::throttle;
-use crate::kernel::call::{Call, LoggedClaims, RequestFacts};
+use crate::kernel::call::{Call, RequestFacts};
 use crate::kernel::config::{Config, CostHeader};
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
@@ -20,6 +20,7 @@ use crate::kernel::store::{Backend, Cost, Failure, Store};
 use crate::replica;
 use edgeforge_wire::text::hex;
 use serde::Serialize;
+use serde_json::Value;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
@@ -45,7 +46,7 @@ pub struct Record {
     pub actor_id: Option<i64>,
     /// Of the JWT that the request came by.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub jwt: Option<LoggedClaims>,
+    pub jwt: Option<Value>,
     #[serde(flatten)]
     pub cost: Cost,
     pub bytes: usize,
@@ -125,7 +126,7 @@ impl<B: Backend> Service<B> {
             status: reply.status,
             caller_id: call.caller_id.get(),
             actor_id: call.actor_id.get(),
-            jwt: call.proof.take().map(|proof| proof.logged),
+            jwt: call.proof.take().map(|proof| proof.claims),
             cost,
             has_events: call.store.has_events(),
             bytes: reply.stream.as_ref().map_or(reply.body.len(), |(_, bytes)| *bytes),

@@ -6,7 +6,7 @@ use crate::kernel::cache::Cache;
 use crate::kernel::limits::rate::{Limit, Memory};
 use crate::kernel::store::{
     AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, PATIENCE_FOR_DOCUMENT, Reading,
-    RemoteAnswer, Statement, StoreFuture,
+    RemoteAnswer, Statement, StoreFuture, VerdictFuture,
 };
 use js_sys::Reflect;
 use serde::Deserialize;
@@ -106,12 +106,7 @@ impl Backend for Cloudflare {
         Box::pin(answered(get(address, PATIENCE_FOR_DOCUMENT, most as u32 + 1, is_fresh)))
     }
 
-    fn has_signed<'a>(
-        &'a self,
-        modulus: &'a str,
-        text: &'a str,
-        signature: &'a [u8],
-    ) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
+    fn has_signed<'a>(&'a self, modulus: &'a str, text: &'a str, signature: &'a [u8]) -> VerdictFuture<'a> {
         let verified = JsFuture::from(verify(modulus, text, signature));
         Box::pin(async move { verified.await.is_ok_and(|is_good| is_good == true) })
     }

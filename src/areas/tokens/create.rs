@@ -80,7 +80,7 @@ impl Draft {
         };
         let (bot_id, title, scopes) = (replaces.as_ref().and_then(|old| old.bot_id), &new.name, new.scopes);
         let (user_id, project_id, access) = (*user_id, *project_id, *access);
-        let claims = new.trust.as_ref().map(|trust| json!(trust.claims).to_string());
+        let claims = new.trust.as_ref().map(|trust| json!(trust.rules).to_string());
         let token = sql::create {
             hash,
             user_id,

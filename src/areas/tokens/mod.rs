@@ -7,12 +7,12 @@ pub mod v3;
 pub mod v4;
 
 use crate::kernel::call::Key;
+use crate::kernel::jwt::trust::Trust;
 use crate::kernel::policy::scopes;
 use crate::kernel::text::names;
 use crate::kernel::time;
 use crate::kernel::{Call, Entry, Error, Parameters, PreparedQuery, Query, Result, Row, Statement, ValidationErrors};
 use serde::Serialize;
-use trust::NewTrust;
 
 /// The kinds of tokens that belong to a project.
 pub const PROJECT: &str = "project";
@@ -120,7 +120,7 @@ struct NewToken {
     scopes: i64,
     cross_project: bool,
     /// None: it has a secret.
-    trust: Option<NewTrust>,
+    trust: Option<Trust>,
 }
 
 impl Creation {

@@ -1,5 +1,6 @@
 //! A trust: a token of a project without a secret, by which the JWTs of a CI come in (behaviour 2.5).
 
+use crate::kernel::jwt::trust::Trust;
 use crate::kernel::{Call, Error, Parameters, Result};
 
 /// Parameters of a trust in addition to those of a token of a project.
@@ -8,13 +9,6 @@ pub struct TrustParams {
     issuer: Option<String>,
     #[param(default)]
     claims: Vec<String>,
-}
-
-#[derive(Debug, Clone)]
-pub struct NewTrust {
-    pub issuer: String,
-    /// Each is `name=value`.
-    pub claims: Vec<String>,
 }
 
 const MOST_CLAIMS: usize = 20;
@@ -26,12 +20,12 @@ const IDS: [&str; 5] = ["repository_id", "project_id", "pipeline_id", "oidc.circ
 
 impl TrustParams {
     /// None: a token with a secret is asked for.
-    pub fn validated(self, call: &Call<'_>) -> Result<Option<NewTrust>> {
+    pub fn validated(self, call: &Call<'_>) -> Result<Option<Trust>> {
         let TrustParams { issuer, claims } = self;
         if issuer.is_none() && claims.is_empty() {
             return Ok(None);
         }
-        let issuer = issuer.filter(|issuer| call.config.ci_issuers.allow(issuer));
+        let issuer = issuer.filter(|issuer| call.config.ci_issuers.find(issuer).is_some());
         let issuer = issuer.ok_or_else(|| Error::field("issuer", "is not in the list of this server"))?;
         let is_claim = |claim: &String| {
             let is_pair = claim.split_once('=').is_some_and(|(name, value)| !name.is_empty() && !value.is_empty());
@@ -47,6 +41,6 @@ impl TrustParams {
         if !IDS.iter().any(has_id) {
             return Err(Error::field("claims", "must have the repository's id, for example repository_id=123"));
         }
-        Ok(Some(NewTrust { issuer, claims }))
+        Ok(Some(Trust { issuer, rules: claims }))
     }
 }

@@ -33,7 +33,6 @@ use crate::kernel::time;
 pub use entry::{Caller, Entry, Links, Resource};
 pub use key::{Key, secret};
 pub use place::{Gate, Place, path_id, path_number, place_named};
-pub use proof::LoggedClaims;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};

@@ -6,7 +6,7 @@ use crate::kernel::jwt::keys::RETRY;
 use crate::kernel::jwt::trust::{Trust, key_of};
 use crate::kernel::jwt::{Jwt, Refusal, Signer};
 use crate::kernel::store::Row;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 edgeforge_row::statements!(mod sql: "src/kernel/call/proof.sql");
 
@@ -17,18 +17,11 @@ const LONGEST_LIFE: f64 = 86_400.0;
 const LOGGED: usize = 200;
 
 /// A JWT that was verified and fits its trust.
-#[derive(Debug, Clone)]
 pub struct Proof {
     /// That of the trust in the view `callers`.
     pub(super) key: String,
-    pub logged: LoggedClaims,
-}
-
-#[derive(Debug, Clone, Serialize)]
-pub struct LoggedClaims {
-    iss: String,
-    sub: String,
-    jti: String,
+    /// For the log.
+    pub claims: Value,
 }
 
 #[derive(Row)]
@@ -47,23 +40,21 @@ impl Call<'_> {
     async fn proven(&self, text: &str) -> Result<Proof> {
         let refused = |refusal| self.refused(refusal);
         let jwt = Jwt::read(text).map_err(refused)?;
-        let issuers = &self.config.ci_issuers;
-        let issuer = jwt.text("iss").filter(|issuer| issuers.allow(issuer));
-        let issuer = issuer.ok_or_else(|| refused(Refusal::Issuer))?;
+        let issuer = jwt.text("iss").and_then(|issuer| Some((issuer, self.config.ci_issuers.find(issuer)?)));
+        let (issuer, is_one_of_many) = issuer.ok_or_else(|| refused(Refusal::Issuer))?;
         let untrusted = || refused(Refusal::Trust);
         let audience = jwt.audience().ok_or_else(untrusted)?;
         let key = key_of(audience).ok_or_else(untrusted)?;
         // anybody could let this server ask made-up issuers
-        if issuers.is_one_of_many(issuer) && self.trust(&key, issuer).await?.is_none() {
+        if is_one_of_many && self.trust(&key, issuer).await?.is_none() {
             return Err(untrusted());
         }
         let signer = Signer { issuer, keys: None, longest_life: LONGEST_LIFE };
         jwt.verify(self.store, &signer, audience, self.now).await.map_err(refused)?;
         let trust = self.trust(&key, issuer).await?;
         trust.filter(|trust| trust.fits(jwt.claims())).ok_or_else(untrusted)?;
-        let cut = |name: &str| jwt.text(name).unwrap_or_default().chars().take(LOGGED).collect();
-        let logged = LoggedClaims { iss: issuer.to_owned(), sub: cut("sub"), jti: cut("jti") };
-        Ok(Proof { key, logged })
+        let cut = |name: &str| jwt.text(name).unwrap_or_default().chars().take(LOGGED).collect::<String>();
+        Ok(Proof { key, claims: json!({ "iss": issuer, "sub": cut("sub"), "jti": cut("jti") }) })
     }
 
     fn refused(&self, refusal: Refusal) -> Error {

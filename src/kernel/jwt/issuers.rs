@@ -27,24 +27,17 @@ impl Issuers {
         }
     }
 
-    pub fn allow(&self, issuer: &str) -> bool {
-        self.names(issuer) || self.has_pattern_of(issuer)
-    }
-
-    fn names(&self, issuer: &str) -> bool {
-        self.0.iter().any(|listed| listed == issuer && !listed.ends_with('*'))
-    }
-
-    /// Whether only an entry that ends in `/*` allows it, so that anybody can make up further ones.
-    pub fn is_one_of_many(&self, issuer: &str) -> bool {
-        !self.names(issuer) && self.has_pattern_of(issuer)
-    }
-
-    fn has_pattern_of(&self, issuer: &str) -> bool {
+    /// Whether the list has the issuer, and then whether only an entry that ends in `/*` fits, so that anybody can make up
+    /// further ones.
+    pub fn find(&self, issuer: &str) -> Option<bool> {
         let is_part =
             |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-        let beginnings = self.0.iter().filter_map(|listed| listed.strip_suffix('*'));
-        issuer.len() <= LONGEST && beginnings.filter_map(|it| issuer.strip_prefix(it)).any(is_part)
+        let is_pattern = |listed: &String| {
+            let rest = listed.strip_suffix('*').and_then(|beginning| issuer.strip_prefix(beginning));
+            rest.is_some_and(is_part) && issuer.len() <= LONGEST
+        };
+        let is_named = self.0.iter().any(|listed| listed == issuer && !listed.ends_with('*'));
+        (is_named || self.0.iter().any(is_pattern)).then_some(!is_named)
     }
 }
 

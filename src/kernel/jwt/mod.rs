@@ -121,6 +121,8 @@ impl<'a> Jwt<'a> {
 
 /// Fetches the keys of the issuer if this instance lacks them.
 async fn key_of(store: &Store<'_>, signer: &Signer<'_>, id: &str, now: i64) -> Result<Key, Refusal> {
+    let mut refusal = Refusal::Keys("another request fetches them".to_owned());
+    let mut fetches = 0;
     for _ in 0..LONGEST_FETCH as u64 / PAUSE {
         let mut step = Step::Wait;
         store.remember(&mut |memory| step = memory.keys.step(signer.issuer, id, now));
@@ -129,15 +131,23 @@ async fn key_of(store: &Store<'_>, signer: &Signer<'_>, id: &str, now: i64) -> R
             Step::Unknown => return Err(Refusal::Signature),
             Step::Unavailable(reason) => return Err(Refusal::Keys(reason)),
             Step::Wait => store.pause(PAUSE).await,
+            // the instance may forget at any time
+            Step::Fetch { .. } if fetches == 2 => break,
             Step::Fetch { address, is_fresh } => {
-                let mut fetched = Some(fetched(store, signer, address, is_fresh).await);
-                store.remember(&mut |memory| {
-                    fetched.take().into_iter().for_each(|outcome| memory.keys.end(signer.issuer, now, outcome));
-                });
+                fetches += 1;
+                let outcome = fetched(store, signer, address, is_fresh).await;
+                store.remember(&mut |memory| memory.keys.end(signer.issuer, now, outcome.clone()));
+                refusal = match outcome {
+                    Err(reason) => Refusal::Keys(reason),
+                    Ok((_, keys)) => match keys.into_iter().find(|key| key.id == id) {
+                        Some(key) => return Ok(key),
+                        None => Refusal::Signature,
+                    },
+                };
             }
         }
     }
-    Err(Refusal::Keys("another request fetches them".to_owned()))
+    Err(refusal)
 }
 
 async fn fetched(

@@ -25,7 +25,7 @@ pub use edgeforge_row::Row;
 pub use failure::{Failure, StoreFuture, UNMIGRATED};
 pub use growing::GrowingObject;
 pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, PackedObject, Piece, Span, Upload};
-pub use outgoing::{AnswerFuture, OutgoingRequest, PATIENCE_FOR_DOCUMENT, RemoteAnswer};
+pub use outgoing::{AnswerFuture, OutgoingRequest, PATIENCE_FOR_DOCUMENT, RemoteAnswer, VerdictFuture};
 pub use query::{Answers, PreparedQuery, Query};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
@@ -74,18 +74,9 @@ pub trait Backend {
         Box::pin(std::future::ready(Err("this server sends nothing".to_owned())))
     }
     /// Gets a document of another server, and at least `most` bytes and one of a longer one. `is_fresh`: no cache may answer.
-    fn fetch<'a>(&'a self, _address: &'a str, _most: usize, _is_fresh: bool) -> AnswerFuture<'a> {
-        Box::pin(std::future::ready(Err("this server asks nobody".to_owned())))
-    }
+    fn fetch<'a>(&'a self, address: &'a str, most: usize, is_fresh: bool) -> AnswerFuture<'a>;
     /// Whether the text was signed (RS256) by the RSA key with this modulus, in base64url, and the exponent 65,537.
-    fn has_signed<'a>(
-        &'a self,
-        _modulus: &'a str,
-        _text: &'a str,
-        _signature: &'a [u8],
-    ) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
-        Box::pin(std::future::ready(false))
-    }
+    fn has_signed<'a>(&'a self, modulus: &'a str, text: &'a str, signature: &'a [u8]) -> VerdictFuture<'a>;
     /// The store of long diffs and of contents. None if diffs are in the database, and contents are not kept.
     fn objects(&self) -> Option<&dyn Objects> {
         None

@@ -6,5 +6,6 @@ mod keyless;
 mod keys;
 mod trusts;
 
+pub use access::assertion;
 pub use forge::{FIRST, signed};
-pub use keyless::ISSUER;
+pub use keyless::{ISSUER, claims_of, trusted};

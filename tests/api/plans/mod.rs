@@ -3,7 +3,7 @@
 pub mod script;
 mod source;
 
-use crate::support::{Server, difference, spec};
+use crate::support::{Server, difference, documents, spec};
 use edgeforge::Retention;
 use edgeforge::quota::Quotas;
 use edgeforge::store::Scope;
@@ -85,7 +85,10 @@ fn recording() -> &'static Server {
         events: 1,
         audit_events: 1,
     };
-    let server = Server::with_objects(|config| (config.quotas, config.retention) = (quotas, retention));
+    let server = Server::with_objects(|config| {
+        (config.quotas, config.retention) = (quotas, retention);
+        config.access = Some(documents::access());
+    });
     // most of it without an object store, which changes few statements
     server.bucket().bind(false);
     server.database().record();

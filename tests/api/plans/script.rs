@@ -1,5 +1,6 @@
 //! The requests of the plan snapshots: each route that reads, with each of its described parameters, and each write.
 
+use crate::jwt::{FIRST, assertion, claims_of, signed, trusted};
 use crate::packages::{downloading, published};
 use crate::sessions::started;
 use crate::support::contents::{blob, object, tree};
@@ -507,7 +508,18 @@ fn writes_to_commits(scene: &Filled) {
     world.delete(&format!("/mirror/commits/{tip}")).by(ann).send();
 }
 
+/// Who comes in by a JWT.
+fn jwts(server: &'static Server, world: &World) {
+    let trust = trusted(world, &world.ann, json!({}));
+    let claims = claims_of(&trust, now());
+    server.ask_v4("GET", world.at("")).header("PRIVATE-TOKEN", signed(&FIRST, "first", &claims)).gives(200);
+    for email in ["newcomer@example.com", "newcomer@other.example"] {
+        server.ask_at("GET", "/-/access").header("Cf-Access-Jwt-Assertion", assertion(email)).gives(302);
+    }
+}
+
 fn tokens(server: &'static Server, world: &World) {
+    jwts(server, world);
     let ann = &world.ann;
     let [one, other] = [started(server, ann), started(server, ann)];
     one.write(server, "DELETE", &format!("/users/{}/sessions/{}", ann.id, other.id)).gives(204);

@@ -5,7 +5,7 @@ use super::objects::Bucket;
 use edgeforge::rate::{self, Memory};
 use edgeforge::store::{
     Answer, AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, Reading, RemoteAnswer, Statement,
-    StoreFuture, Value,
+    StoreFuture, Value, VerdictFuture,
 };
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
@@ -501,12 +501,7 @@ impl Backend for Sqlite {
         Box::pin(std::future::ready(answer))
     }
 
-    fn has_signed<'a>(
-        &'a self,
-        modulus: &'a str,
-        text: &'a str,
-        signature: &'a [u8],
-    ) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
+    fn has_signed<'a>(&'a self, modulus: &'a str, text: &'a str, signature: &'a [u8]) -> VerdictFuture<'a> {
         Box::pin(std::future::ready(documents::has_signed(modulus, text, signature)))
     }
 

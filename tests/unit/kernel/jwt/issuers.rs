@@ -1,9 +1,13 @@
 use super::Issuers;
 
+fn allows(issuers: &Issuers, issuer: &str) -> bool {
+    issuers.find(issuer).is_some()
+}
+
 #[test]
 fn an_issuer_is_allowed_letter_by_letter_or_by_one_segment() {
     let usual = Issuers::read("").unwrap();
-    assert!(usual.allow("https://token.actions.githubusercontent.com") && usual.allow("https://gitlab.com"));
+    assert!(allows(&usual, "https://token.actions.githubusercontent.com") && allows(&usual, "https://gitlab.com"));
     for other in [
         "",
         "https://gitlab.com/",
@@ -17,19 +21,19 @@ fn an_issuer_is_allowed_letter_by_letter_or_by_one_segment() {
         "file:///etc/passwd",
         "https://169.254.169.254",
     ] {
-        assert!(!usual.allow(other), "{other}");
+        assert!(!allows(&usual, other), "{other}");
     }
     let circle = Issuers::read("https://oidc.circleci.com/org/*  https://a.example/x").unwrap();
     let one = "https://oidc.circleci.com/org/7c8a-9";
-    assert!(circle.allow(one) && circle.is_one_of_many(one) && !circle.is_one_of_many("https://a.example/x"));
+    assert!(circle.find(one) == Some(true) && circle.find("https://a.example/x") == Some(false));
     for other in ["", "a/b", "..", "a?b", "a#b", "a%2fb", "a b", "a.b", "*", "a\\b"] {
-        assert!(!circle.allow(&format!("https://oidc.circleci.com/org/{other}")), "{other}");
+        assert!(!allows(&circle, &format!("https://oidc.circleci.com/org/{other}")), "{other}");
     }
-    assert!(!circle.allow(&format!("https://oidc.circleci.com/org/{}", "a".repeat(240))), "too long for its column");
-    assert!(!circle.allow("https://oidc.circleci.com/org/*"), "the pattern itself is no issuer");
-    assert!(!circle.allow("https://gitlab.com"), "the variable takes the place of the usual ones");
+    assert!(!allows(&circle, &format!("https://oidc.circleci.com/org/{}", "a".repeat(240))), "too long for its column");
+    assert!(!allows(&circle, "https://oidc.circleci.com/org/*"), "the pattern itself is no issuer");
+    assert!(!allows(&circle, "https://gitlab.com"), "the variable takes the place of the usual ones");
     let none = Issuers::read("none").unwrap();
-    assert!(!none.allow("https://gitlab.com") && !none.allow("none") && !none.allow(""));
+    assert!(!allows(&none, "https://gitlab.com") && !allows(&none, "none") && !allows(&none, ""));
 }
 
 #[test]
