@@ -78,15 +78,12 @@ pub async fn enter(call: &Call<'_>) -> Result<Reply> {
         Err(Error::Unauthorized)
     };
     let Some(assertion) = header("cf-access-jwt-assertion") else {
-        return refused(
-            "there is no header Cf-Access-Jwt-Assertion: is the application for the path /-/access of this host?",
-        );
+        return refused("there is no header Cf-Access-Jwt-Assertion: is the path of the application -/access?");
     };
     let keys = Some(format!("{}/cdn-cgi/access/certs", access.issuer));
     let signer = Signer { issuer: &access.issuer, keys, longest_life: f64::INFINITY };
-    let jwt = match Jwt::read(assertion) {
-        Err(_) => return refused("the JWT is malformed, or its algorithm is not RS256"),
-        Ok(jwt) => jwt,
+    let Some(jwt) = Jwt::read(assertion) else {
+        return refused("the JWT is malformed, or its algorithm is not RS256");
     };
     match jwt.verify(call.store, &signer, &access.audience, call.now).await {
         Ok(()) => {}
@@ -96,14 +93,11 @@ pub async fn enter(call: &Call<'_>) -> Result<Reply> {
         Err(Refusal::Time) => return refused("the JWT is not valid at this time"),
         Err(_) => return refused("the signature of the JWT does not verify"),
     }
-    let email = jwt
-        .text("email")
-        .filter(|email| jwt.text("type") == Some("app") && email.len() <= LONGEST_TEXT && users::is_email(email));
-    let Some(email) = email else {
-        return refused("the JWT is not of a person: it needs the type app and an e-mail address");
-    };
-    let name = jwt.text("name").filter(|name| name.len() <= LONGEST_TEXT && !name.trim().is_empty());
-    sign_in(call, email, name, access.creates).await
+    let text = |name| jwt.text(name).filter(|text| text.len() <= LONGEST_TEXT && !text.contains(names::is_deceptive));
+    match text("email").filter(|email| text("type") == Some("app") && users::is_email(email)) {
+        Some(email) => sign_in(call, email, text("name"), access.creates).await,
+        None => refused("the JWT is not of a person: it needs the type app and an e-mail address"),
+    }
 }
 
 #[derive(Row)]
@@ -126,31 +120,24 @@ async fn sign_in(call: &Call<'_>, email: &str, name: Option<&str>, creates: Opti
     let browser = cut(call.request.header("user-agent").unwrap_or_default(), LONGEST_NAME);
     let local_part = email.split('@').next().unwrap_or_default();
     let base = creates.map(|_| username(local_part));
+    let (hash, email_key, base) = (hash.as_str(), email_key.as_str(), base.as_deref());
     let start = || {
-        let start = sql::start_by_access { hash: &hash, email_key: &email_key, browser, now };
-        (
-            start,
-            sql::end_oldest { hash: &hash, most: MOST },
-            sql::known { hash: &hash, email_key: &email_key, base: base.as_deref() },
-        )
+        let start = sql::start_by_access { hash, email_key, browser, now };
+        (start, sql::end_oldest { hash, most: MOST }, sql::known { hash, email_key, base })
     };
     let (.., mut known) = call.store.run(start()).await?;
     if let (None, Some(external), true, Some(username)) =
         (&known.state, creates, known.signup_enabled, known.free_name.take())
     {
-        let new = known.domains.check(email).and_then(|()| {
-            users::newcomer(call, email, name.unwrap_or(local_part), &username, external)
-                .or_else(|_| users::newcomer(call, email, local_part, &username, external))
-        });
-        known = match new {
-            Err(_) => known,
-            Ok(new) => match call.store.run((new, start())).await {
-                Ok((.., (.., known))) => known,
+        let name = name.filter(|name| !name.trim().is_empty()).unwrap_or(local_part);
+        let allowed = known.domains.check(email);
+        if let Ok(new) = allowed.and_then(|()| users::newcomer(call, email, name, &username, external)) {
+            known = match call.store.run((new, start())).await {
                 // somebody else has the name or the e-mail address by now
                 Err(Failure::Constraint(_)) => call.store.run(start()).await?.2,
-                Err(failure) => return Err(failure.into()),
-            },
-        };
+                outcome => outcome?.1.2,
+            };
+        }
     }
     let Some((id, expires_at)) = known.session_id.zip(known.expires_at) else {
         return Ok(match known.state {
@@ -165,11 +152,9 @@ async fn sign_in(call: &Call<'_>, email: &str, name: Option<&str>, creates: Opti
 fn username(local_part: &str) -> String {
     let is_kept = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
     let kept = |letter: char| if is_kept(letter) { letter } else { '-' };
-    let name: String = local_part.chars().take(LONGEST_USERNAME).map(kept).collect();
+    // with room for a number
+    let name: String = local_part.chars().take(200).map(kept).collect();
     let mut errors = ValidationErrors::default();
     names::check_namespace(&mut errors, "username", &name);
     if errors.is_empty() { name } else { format!("user-{}", name.replace('.', "-")) }
 }
-
-/// Characters, with room for a number.
-const LONGEST_USERNAME: usize = 200;

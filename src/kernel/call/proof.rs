@@ -13,9 +13,6 @@ edgeforge_row::statements!(mod sql: "src/kernel/call/proof.sql");
 /// Seconds.
 const LONGEST_LIFE: f64 = 86_400.0;
 
-/// Characters of a claim in the log.
-const LOGGED: usize = 200;
-
 /// A JWT that was verified and fits its trust.
 pub struct Proof {
     /// That of the trust in the view `callers`.
@@ -39,7 +36,7 @@ impl Call<'_> {
 
     async fn proven(&self, text: &str) -> Result<Proof> {
         let refused = |refusal| self.refused(refusal);
-        let jwt = Jwt::read(text).map_err(refused)?;
+        let jwt = Jwt::read(text).ok_or_else(|| refused(Refusal::Form))?;
         let issuer = jwt.text("iss").and_then(|issuer| Some((issuer, self.config.ci_issuers.find(issuer)?)));
         let (issuer, is_one_of_many) = issuer.ok_or_else(|| refused(Refusal::Issuer))?;
         let untrusted = || refused(Refusal::Trust);
@@ -52,8 +49,8 @@ impl Call<'_> {
         let signer = Signer { issuer, keys: None, longest_life: LONGEST_LIFE };
         jwt.verify(self.store, &signer, audience, self.now).await.map_err(refused)?;
         let trust = self.trust(&key, issuer).await?;
-        trust.filter(|trust| trust.fits(jwt.claims())).ok_or_else(untrusted)?;
-        let cut = |name: &str| jwt.text(name).unwrap_or_default().chars().take(LOGGED).collect::<String>();
+        trust.filter(|trust| trust.fits(&jwt.claims)).ok_or_else(untrusted)?;
+        let cut = |name: &str| jwt.text(name).unwrap_or_default().chars().take(200).collect::<String>();
         Ok(Proof { key, claims: json!({ "iss": issuer, "sub": cut("sub"), "jti": cut("jti") }) })
     }
 

@@ -46,17 +46,14 @@ pub struct Signer<'a> {
 /// A JWT of the right form. Its claims are not proven before [`Jwt::verify`].
 pub struct Jwt<'a> {
     key_id: String,
-    claims: Map<String, Value>,
+    pub claims: Map<String, Value>,
     signed: &'a str,
     signature: Vec<u8>,
 }
 
 impl<'a> Jwt<'a> {
-    pub fn read(text: &'a str) -> Result<Jwt<'a>, Refusal> {
-        Self::parts(text).ok_or(Refusal::Form)
-    }
-
-    fn parts(text: &'a str) -> Option<Jwt<'a>> {
+    /// None if the form is another.
+    pub fn read(text: &'a str) -> Option<Jwt<'a>> {
         let (signed, signature) = text.rsplit_once('.').filter(|_| text.len() <= LONGEST)?;
         let (header, claims) = signed.split_once('.')?;
         // a further dot is no base64url
@@ -68,10 +65,6 @@ impl<'a> Jwt<'a> {
             && (1..=LONGEST_KEY_ID).contains(&key_id.chars().count());
         let claims = serde_json::from_slice(&bytes(claims)?).ok().filter(|_| is_read)?;
         Some(Jwt { key_id: key_id.to_owned(), claims, signed, signature: bytes(signature)? })
-    }
-
-    pub fn claims(&self) -> &Map<String, Value> {
-        &self.claims
     }
 
     pub fn text(&self, name: &str) -> Option<&str> {

@@ -157,7 +157,12 @@ impl Viewer {
         match self {
             Viewer::Guest => 10,
             Viewer::Reporter => 20,
-            Viewer::Developer | Viewer::Reader | Viewer::Session | Viewer::Project | Viewer::Statuses | Viewer::Trust => 30,
+            Viewer::Developer
+            | Viewer::Reader
+            | Viewer::Session
+            | Viewer::Project
+            | Viewer::Statuses
+            | Viewer::Trust => 30,
             Viewer::Hook => 40,
             _ => self.chosen_level(),
         }
