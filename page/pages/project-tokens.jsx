@@ -5,6 +5,7 @@ import { useKnown } from "../parts/known.mjs";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { HookTokens, ProjectTokens } from "../parts/tokens.jsx";
 import { withheld } from "../rights.mjs";
+import { Keyless } from "./keyless.jsx";
 
 export function ProjectTokensPage({ project, search, session }) {
   const { known, error } = useKnown(project, Boolean(session?.id));
@@ -33,7 +34,14 @@ function Both({ project, search, refused }) {
     <>
       <section aria-labelledby="project-tokens">
         <ProjectTokens path={inProject(project)} search={search} heading={<h2 id="project-tokens">Of the project</h2>}>
-          <p class="quiet">A token of the project is for a machine: it opens only this project, in a role of its own, and for one use.</p>
+          {(reload) => (
+            <>
+              <p class="quiet">A token of the project is for a machine: it opens only this project, in a role of its own, and for one use.</p>
+              <h3>CI without a secret</h3>
+              <p class="quiet">GitHub, GitLab, Forgejo, Buildkite and CircleCI sign who they are. Trust yours, and it posts builds.</p>
+              <Keyless project={project} path={inProject(project)} reload={reload} />
+            </>
+          )}
         </ProjectTokens>
       </section>
       <section aria-labelledby="hook-tokens">

@@ -106,7 +106,7 @@ export function TokenList({
         </Opens>
       </div>
       {made && <Secret token={made} onDone={copied} />}
-      {children}
+      {typeof children === "function" ? children(answer.reload) : children}
       <Answer of={answer} what="Loading tokens">
         {(tokens) =>
           tokens.length ? (
@@ -149,6 +149,7 @@ function Token({ token, path, isOwn, reload, replaced }) {
         ))}
         {ROLES[token.access_level] && <span class="tag">{ROLES[token.access_level]}</span>}
         {token.cross_project && <span class="tag">other projects, too</span>}
+        {token.issuer && <span class="tag">without a secret</span>}
         {isOwn && <span class="tag">this session</span>}
         <p class="row-text">
           made <Time at={token.created_at} />,{" "}
@@ -170,10 +171,15 @@ function Token({ token, path, isOwn, reload, replaced }) {
             "never used"
           )}
         </p>
+        {token.issuer && (
+          <p class="row-text">
+            trusts {token.issuer} with {token.claims.join(", ")}, audience <code>{token.audience}</code>
+          </p>
+        )}
       </div>
       {token.active && (
         <div class="row-side">
-          {replaced && !isOwn && (
+          {replaced && !isOwn && !token.issuer && (
             <Asks
               button="Replace"
               of={token.name}

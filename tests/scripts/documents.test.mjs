@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
+import { SYSTEMS, step, trustOf } from "../../page/parts/ci-steps.mjs";
 import { document as v3 } from "../../openapi/index.mjs";
 import { document as v4 } from "../../openapi/v4/index.mjs";
 
@@ -272,4 +273,36 @@ test("no line is longer than 120 characters", () => {
     .flatMap((path) => longLines(read(path)).map((line) => `${path}:${line}`));
   assert.deepEqual(long, []);
   assert.deepEqual(longLines(`${"a ".repeat(61)}\n| ${"a ".repeat(61)}|\nhttps://${"a".repeat(120)}\n`), [1]);
+});
+
+test("the steps that the page shows are those of docs/ci.md", () => {
+  const ci = readFileSync("docs/ci.md", "utf8");
+  const given = { server: "https://forge.example.com", project: "group/project", audience: "urn:edgeforge:trust:00000000000000000000" };
+  for (const system of Object.keys(SYSTEMS)) {
+    const { beginning, text } = step(system, given);
+    for (const part of [beginning, text]) assert.ok(!part || ci.includes(`\`\`\`yaml\n${part}\n\`\`\``), `${system}: ${part}`);
+    const id = SYSTEMS[system].id[0];
+    assert.ok(ci.includes(`\`${id}\``), id);
+  }
+  const other = step("github", { server: "http://127.0.0.1:8787", project: "ann/x", audience: "urn:edgeforge:trust:a" }).text;
+  assert.match(other, /AUDIENCE: urn:edgeforge:trust:a\n/);
+  assert.match(other, /"http:\/\/127\.0\.0\.1:8787\/api\/v4\/projects\/ann%2Fx\/statuses\/\$SHA"/);
+});
+
+test("the page makes the issuer and the claims of each system", () => {
+  const made = (system, more = {}) => {
+    const { issuer, claims } = trustOf({ system, name: "ci", id: " 12 ", ...more });
+    return [issuer, ...claims];
+  };
+  assert.deepEqual(made("github", { ref: "main" }), [
+    "https://token.actions.githubusercontent.com",
+    "repository_id=12",
+    "ref=refs/heads/main",
+  ]);
+  assert.deepEqual(made("github", { place: "ghe.example.com" }), ["https://ghe.example.com/_services/token", "repository_id=12"]);
+  assert.deepEqual(made("gitlab", { ref: "main" }), ["https://gitlab.com", "project_id=12", "ref_path=refs/heads/main"]);
+  assert.deepEqual(made("forgejo", { place: "git.example.com" }), ["https://git.example.com/api/actions", "repository_id=12"]);
+  assert.deepEqual(made("forgejo"), ["https://codeberg.org/api/actions", "repository_id=12"]);
+  assert.deepEqual(made("buildkite", { ref: "main" }), ["https://agent.buildkite.com", "pipeline_id=12", "build_branch=main"]);
+  assert.deepEqual(made("circleci", { place: "7c8a" }), ["https://oidc.circleci.com/org/7c8a", "oidc.circleci.com/project-id=12"]);
 });

@@ -2,10 +2,11 @@
 
 use super::{LONGEST_NAME, MOST, sql};
 use crate::areas::users::{self, domains::Domains};
+use crate::kernel::call::jwt::{Jwt, Refusal, Signer};
 use crate::kernel::call::secret;
 use crate::kernel::call::session::session_key;
+use crate::kernel::config::AccessApplication;
 use crate::kernel::http::Request;
-use crate::kernel::jwt::{Jwt, Refusal, Signer};
 use crate::kernel::store::Failure;
 use crate::kernel::text::names;
 use crate::kernel::{Call, Error, Parameters, Reply, Result, Row, ValidationErrors};
@@ -65,39 +66,48 @@ pub fn shown(call: &Call<'_>, outcome: Result<Reply>) -> Result<Reply> {
 }
 
 pub async fn enter(call: &Call<'_>) -> Result<Reply> {
+    let unknown = || Error::Framework(404, "404 Not Found".to_owned());
+    let access = call.config.access.as_ref().ok_or_else(unknown)?;
+    match person(call, access).await {
+        Ok(person) => sign_in(call, person, access.creates).await,
+        Err((Some(problem), reason)) => Ok(back(call, problem, reason)),
+        Err((None, reason)) => {
+            call.hint(reason);
+            Err(Error::Unauthorized)
+        }
+    }
+}
+
+/// The e-mail address and the name that Access knows, or the problem and its reason. Without a problem the JWT is wrong.
+async fn person(
+    call: &Call<'_>,
+    access: &AccessApplication,
+) -> Result<(String, Option<String>), (Option<&'static str>, String)> {
     let header = |name| call.request.header(name);
-    let Some(access) = &call.config.access else {
-        return Err(Error::Framework(404, "404 Not Found".to_owned()));
-    };
+    let refused = |reason: &str| (None, reason.to_owned());
     let is_page = header("sec-fetch-dest").is_none_or(|kind| kind == "document");
     if !is_page || header("sec-purpose").is_some_and(|purpose| purpose.contains("prefetch")) {
-        return Ok(back(call, "assertion", "the browser shows no page for this request"));
+        return Err((Some("assertion"), "the browser shows no page for this request".to_owned()));
     }
-    let refused = |reason| {
-        call.hint(reason);
-        Err(Error::Unauthorized)
-    };
-    let Some(assertion) = header("cf-access-jwt-assertion") else {
-        return refused("there is no header Cf-Access-Jwt-Assertion: is the path of the application -/access?");
-    };
+    let assertion = header("cf-access-jwt-assertion").ok_or_else(|| {
+        refused("there is no header Cf-Access-Jwt-Assertion: is the path of the application -/access?")
+    })?;
     let keys = Some(format!("{}/cdn-cgi/access/certs", access.issuer));
     let signer = Signer { issuer: &access.issuer, keys, longest_life: f64::INFINITY };
-    let Some(jwt) = Jwt::read(assertion) else {
-        return refused("the JWT is malformed, or its algorithm is not RS256");
-    };
-    match jwt.verify(call.store, &signer, &access.audience, call.now).await {
-        Ok(()) => {}
-        Err(Refusal::Keys(reason)) => return Ok(back(call, "unavailable", reason)),
-        Err(Refusal::Issuer) => return refused("the issuer of the JWT is not that of ACCESS_TEAM"),
-        Err(Refusal::Trust) => return refused("the audience of the JWT is not ACCESS_AUD"),
-        Err(Refusal::Time) => return refused("the JWT is not valid at this time"),
-        Err(_) => return refused("the signature of the JWT does not verify"),
-    }
-    let text = |name| jwt.text(name).filter(|text| text.len() <= LONGEST_TEXT && !text.contains(names::is_deceptive));
-    match text("email").filter(|email| text("type") == Some("app") && users::is_email(email)) {
-        Some(email) => sign_in(call, email, text("name"), access.creates).await,
-        None => refused("the JWT is not of a person: it needs the type app and an e-mail address"),
-    }
+    let malformed = || refused("the JWT is malformed, or its algorithm is not RS256");
+    let jwt = Jwt::read(assertion).ok_or_else(malformed)?;
+    jwt.verify(call.store, &signer, &access.audience, call.now).await.map_err(|refusal| match refusal {
+        Refusal::Keys(reason) => (Some("unavailable"), reason),
+        Refusal::Issuer => refused("the issuer of the JWT is not that of ACCESS_TEAM"),
+        Refusal::Trust => refused("the audience of the JWT is not ACCESS_AUD"),
+        Refusal::Time => refused("the JWT is not valid at this time"),
+        Refusal::Form | Refusal::Signature => refused("the signature of the JWT does not verify"),
+    })?;
+    let is_short = |text: &&str| text.len() <= LONGEST_TEXT && !text.contains(names::is_deceptive);
+    let text = |name| jwt.text(name).filter(is_short);
+    let email = text("email").filter(|email| text("type") == Some("app") && users::is_email(email));
+    let none = || refused("the JWT is not of a person: it needs the type app and an e-mail address");
+    Ok((email.ok_or_else(none)?.to_owned(), text("name").map(str::to_owned)))
 }
 
 #[derive(Row)]
@@ -114,7 +124,7 @@ pub struct Known {
 }
 
 /// `creates`: as in the configuration.
-async fn sign_in(call: &Call<'_>, email: &str, name: Option<&str>, creates: Option<bool>) -> Result<Reply> {
+async fn sign_in(call: &Call<'_>, (email, name): (String, Option<String>), creates: Option<bool>) -> Result<Reply> {
     let secret = secret(&call.random);
     let (hash, email_key, now) = (session_key(&secret, None), email.to_lowercase(), call.now);
     let browser = cut(call.request.header("user-agent").unwrap_or_default(), LONGEST_NAME);
@@ -129,9 +139,9 @@ async fn sign_in(call: &Call<'_>, email: &str, name: Option<&str>, creates: Opti
     if let (None, Some(external), true, Some(username)) =
         (&known.state, creates, known.signup_enabled, known.free_name.take())
     {
-        let name = name.filter(|name| !name.trim().is_empty()).unwrap_or(local_part);
-        let allowed = known.domains.check(email);
-        if let Ok(new) = allowed.and_then(|()| users::newcomer(call, email, name, &username, external)) {
+        let name = name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or(local_part);
+        let allowed = known.domains.check(&email);
+        if let Ok(new) = allowed.and_then(|()| users::newcomer(call, &email, name, &username, external)) {
             known = match call.store.run((new, start())).await {
                 // somebody else has the name or the e-mail address by now
                 Err(Failure::Constraint(_)) => call.store.run(start()).await?.2,

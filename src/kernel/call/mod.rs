@@ -6,6 +6,7 @@ mod entry;
 mod gate;
 mod held_places;
 pub mod idempotency;
+pub(crate) mod jwt;
 mod key;
 mod place;
 mod proof;

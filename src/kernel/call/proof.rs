@@ -1,10 +1,10 @@
 //! The JWT of a CI in place of a token. It comes in by a trust, a token of a project without a secret (behaviour 2.5).
 
 use super::Call;
+use super::jwt::{Jwt, Refusal, Signer};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::jwt::keys::RETRY;
 use crate::kernel::jwt::trust::{Trust, key_of};
-use crate::kernel::jwt::{Jwt, Refusal, Signer};
 use crate::kernel::store::Row;
 use serde_json::{Value, json};
 

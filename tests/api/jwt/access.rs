@@ -63,7 +63,7 @@ fn a_person_whom_access_knows_is_signed_in_by_their_e_mail() {
     let ended = browser.write(server, "DELETE", "/session").gives(200).json;
     assert_eq!(ended["redirect_to"], "https://acme.cloudflareaccess.com/cdn-cgi/access/logout");
     browser.get(server, "/user").gives(401);
-    // others than people of the team are no users here, and user 1 is nobody's
+    // others than people of the team are no users here, and user 1 is not found so
     is_turned_away("root", &enter(server, &assertion("admin@example.com")).send(), "no_account");
 }
 

@@ -1,0 +1,74 @@
+// CI without a secret, on the page of access tokens: makes a trust, and shows what to copy.
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "../api.mjs";
+import { Copy } from "../parts/feedback.jsx";
+import { Form, Opens } from "../parts/form.jsx";
+
+const fieldsOf = (systems, system) => {
+  const { place, id, ref } = systems[system];
+  return [
+    { name: "system", label: "System", type: "select", options: Object.entries(systems).map(([key, { name }]) => [key, name]) },
+    ...(place ? [{ name: "place", label: place, most: 200 }] : []),
+    { name: "id", label: "Id of the repository", required: true, most: 200, hint: id[1] },
+    ...(ref ? [{ name: "ref", label: "Branch", most: 200, hint: "Empty: the jobs of every branch and tag come in." }] : []),
+    { name: "name", label: "Name", required: true, most: 255 },
+  ];
+};
+
+/** `path`: the project in the API. `reload`: reads the list again. */
+export function Keyless({ project, path, reload }) {
+  const [system, setSystem] = useState("github");
+  const [made, setMade] = useState(/** @type {any} */ (null));
+  // the systems and their steps, which nobody else needs
+  const [known, setKnown] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    import("../parts/ci-steps.mjs").then(setKnown, () => {});
+  }, []);
+  if (!known) return null;
+  return (
+    <>
+      <Opens button="Trust a CI">
+        {(close) => (
+          <Form
+            fields={fieldsOf(known.SYSTEMS, system)}
+            value={{ system, name: "ci" }}
+            draft={`trust ${path}`}
+            button="Trust it"
+            whole
+            onInput={(name, value) => name === "system" && setSystem(value)}
+            save={(body, once) =>
+              ask("POST", `${path}/access_tokens`, { body: known.trustOf(body), once }).then(({ data }) => {
+                setMade({ system: body.system, audience: data.audience });
+                reload();
+              })
+            }
+            onCancel={close}
+          />
+        )}
+      </Opens>
+      {made && (
+        <Steps {...known.step(made.system, { server: location.origin, project, audience: made.audience })} audience={made.audience} />
+      )}
+    </>
+  );
+}
+
+function Steps({ beginning, text, audience }) {
+  return (
+    <div class="notice" role="status">
+      <p>
+        The audience of its JWTs is <code>{audience}</code>. It is no secret. <Copy text={audience} what="the audience" first={undefined} />
+      </p>
+      {beginning && (
+        <>
+          <p>At the beginning of the workflow:</p>
+          <pre tabIndex={0}>{beginning}</pre>
+        </>
+      )}
+      <p>
+        The step to add: <Copy text={text} what="the step" first={undefined} />
+      </p>
+      <pre tabIndex={0}>{text}</pre>
+    </div>
+  );
+}
