@@ -159,7 +159,7 @@ async fn address_of_keys(store: &Store<'_>, issuer: &str, is_fresh: bool) -> Res
     let found = document(store, &place, is_fresh).await?;
     let text = |name: &str| found.get(name).and_then(Value::as_str).unwrap_or_default();
     let (issued, keys) = (text("issuer"), text("jwks_uri"));
-    let host = issuer.splitn(4, '/').nth(2).unwrap_or_default();
+    let host = issuer.split('/').nth(2).unwrap_or_default();
     match keys.strip_prefix(&format!("https://{host}/")) {
         _ if issued != issuer => Err(format!("{place}: its issuer is {issued:?}")),
         None => Err(format!("{place}: the keys are on another host")),

@@ -7,6 +7,8 @@ use edgeforge::store::RemoteAnswer;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
+type Document = Result<RemoteAnswer, String>;
+
 const HOUR: i64 = 3_600_000;
 
 /// A server of its own with a fixed clock, whose project trusts [`ISSUER`], and the time.
@@ -134,7 +136,7 @@ fn a_document_that_is_not_as_it_must_be_counts_as_none() {
     let plain = |status: u16, body: &str| Ok(RemoteAnswer { status, body: body.to_owned(), ..RemoteAnswer::default() });
     let long = format!("{{\"keys\":[],\"more\":\"{}\"}}", "x".repeat(65 << 10));
     let found = document(discovery());
-    let cases: Vec<(&str, Result<RemoteAnswer, String>, Result<RemoteAnswer, String>, usize)> = vec![
+    let cases: Vec<(&str, Document, Document, usize)> = vec![
         ("a redirect", plain(302, ""), document(keys.clone()), 1),
         ("another status", plain(404, &discovery().to_string()), document(keys.clone()), 1),
         ("no JSON", plain(200, "<html>"), document(keys.clone()), 1),
