@@ -36,7 +36,9 @@ function Both({ project, search, refused }) {
         <ProjectTokens path={inProject(project)} search={search} heading={<h2 id="project-tokens">Of the project</h2>}>
           {(reload) => (
             <>
-              <p class="quiet">A token of the project is for a machine: it opens only this project, in a role of its own, and for one use.</p>
+              <p class="quiet">
+                A token of the project is for a machine: it opens only this project, in a role of its own, and for one use.
+              </p>
               <h3>CI without a secret</h3>
               <p class="quiet">GitHub, GitLab, Forgejo, Buildkite and CircleCI sign who they are. Trust yours, and it posts builds.</p>
               <Keyless project={project} path={inProject(project)} reload={reload} />

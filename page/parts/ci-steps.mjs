@@ -110,9 +110,9 @@ export const SYSTEMS = {
 };
 
 /** The trust that a form describes. */
-export const trustOf = ({ system, name, place = "", id, ref }) => {
+export const trustOf = ({ system, name, place = "", id, ref = "" }) => {
   const of = SYSTEMS[system];
-  const claims = [`${of.id[0]}=${id.trim()}`, ...(ref?.trim() && of.ref ? [of.ref(ref.trim())] : [])];
+  const claims = [`${of.id[0]}=${id.trim()}`, ...(ref.trim() && of.ref ? [of.ref(ref.trim())] : [])];
   return { name, issuer: of.issuer(place.trim()), claims };
 };
 
