@@ -48,6 +48,13 @@ function comeBack() {
   requestAnimationFrame(() => requestAnimationFrame(look));
 }
 
+/** What a page does first when the browser leaves it: requests fail as soon as the place is kept. */
+export const leaving = new Set();
+function leave(event) {
+  leaving.forEach((act) => act(event));
+  keepPlace();
+}
+
 /** Calls `changed` when the address changes. Returns a function that stops this. */
 export function follow(changed) {
   const clicked = (event) => {
@@ -73,7 +80,7 @@ export function follow(changed) {
   document.addEventListener("click", clicked);
   addEventListener("popstate", moved);
   addEventListener("scroll", scrolled, { passive: true });
-  addEventListener("pagehide", keepPlace);
+  addEventListener("pagehide", leave);
   if (history.state?.scroll === undefined) keepPlace();
   // after a reload
   else if (!location.hash) comeBack();
@@ -81,7 +88,7 @@ export function follow(changed) {
     document.removeEventListener("click", clicked);
     removeEventListener("popstate", moved);
     removeEventListener("scroll", scrolled);
-    removeEventListener("pagehide", keepPlace);
+    removeEventListener("pagehide", leave);
   };
 }
 

@@ -1,6 +1,7 @@
 // Files for a text: chosen, pasted or dropped. The code that uploads them is loaded with the first one (attaching.mjs).
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, get, inProject } from "../api.mjs";
+import { leaving } from "../navigate.mjs";
 import { refusal } from "../rights.mjs";
 import { useSession } from "../session.mjs";
 import { Problem } from "./feedback.jsx";
@@ -56,10 +57,10 @@ export function useAttach(project, area, onInput) {
     const stop = () => aborter.abort();
     // before the browser ends the requests, which would look like failures
     const leave = ({ persisted }) => persisted || stop();
-    addEventListener("pagehide", leave);
+    leaving.add(leave);
     return () => {
       stop();
-      removeEventListener("pagehide", leave);
+      leaving.delete(leave);
       form?.removeEventListener("submit", sent, true);
     };
   }, []);

@@ -19,6 +19,15 @@ export function CommitBuild({ project, sha }) {
   );
 }
 
+/** What the pipelines of one commit are together, as the API says it of a single commit. */
+function together(states) {
+  const only = (...some) => states.every((state) => some.includes(state));
+  if (only("success")) return "success";
+  if (only("pending")) return "pending";
+  if (only("success", "canceled")) return "canceled";
+  return states.some((state) => ["running", "pending"].includes(state)) ? "running" : "failed";
+}
+
 /**
  * Returns `(commit) =>` its build. Lists of commits have none, so the newest pipelines are asked for once. Only a commit that may have
  * an older pipeline is asked for by itself.
@@ -27,12 +36,13 @@ export function useBuilds(project, wanted = true) {
   const { known } = useKnown(project, wanted);
   const isBuilt = wanted && known && known.jobs_enabled !== false;
   const { data, next, error } = useApi(isBuilt && inProject(project, "/pipelines"), { per_page: 100 });
-  const states = useMemo(() => new Map((data ?? []).map(({ sha, status }) => [sha, status]).reverse()), [data]);
+  const states = useMemo(() => Map.groupBy(data ?? [], ({ sha }) => sha), [data]);
   const oldest = next ? data?.at(-1)?.created_at : null;
   return ({ id, committed_date: at }) => {
-    const isOlder = oldest && !states.has(id) && Date.parse(at) < Date.parse(oldest);
+    const builds = states.get(id);
+    const isOlder = oldest && !builds && Date.parse(at) < Date.parse(oldest);
     if (error || isOlder) return <CommitBuild project={project} sha={id} />;
-    return <span class="build">{states.has(id) && <Build state={states.get(id)} />}</span>;
+    return <span class="build">{builds && <Build state={together(builds.map(({ status }) => status))} />}</span>;
   };
 }
 

@@ -55,15 +55,11 @@ export function Folder({ project, ref_: ref, folder: { answer, rest }, commit, p
         {(entries) =>
           entries.length ? (
             <ul class={facts ? "rows dense files facts-shown" : "rows dense files"} aria-label="Files">
-              {commit ? (
-                <Last commit={commit} project={project} ref_={ref} path={path}>
-                  <button class="small" aria-pressed={facts} onClick={turn} title="The newest commit and the size of each file">
-                    Changes
-                  </button>
-                </Last>
-              ) : (
-                commit !== null && <li class="row last" />
-              )}
+              <Last commit={commit} project={project} ref_={ref} path={path}>
+                <button class="small" aria-pressed={facts} onClick={turn} title="The newest commit and the size of each file">
+                  Changes
+                </button>
+              </Last>
               {[...entries]
                 .sort((one, other) => ORDER[one.type] - ORDER[other.type])
                 .map((entry) => (
@@ -90,21 +86,33 @@ export function Folder({ project, ref_: ref, folder: { answer, rest }, commit, p
   );
 }
 
-const Last = ({ commit, project, ref_: ref, path, children }) => (
-  <li class="row last">
-    <Face name={commit.author_name} />
-    <div class="row-main">
-      <a href={to.commit(project, commit.id)}>{commit.title || "(no message)"}</a>
-    </div>
-    <div class="row-side">
-      <Build state={commit.status} />
-      <Sha project={project} sha={commit.id} />
-      <Time at={commit.committed_date} />
-      <a href={path ? to.history(project, ref, path) : to.commits(project, ref)}>History</a>
-      {children}
-    </div>
-  </li>
-);
+/** The newest commit, null if none is known, undefined while it is asked for. */
+const Last = ({ commit, project, ref_: ref, path, children }) =>
+  commit === undefined ? (
+    <li class="row last" />
+  ) : (
+    <li class="row last">
+      {commit && <Face name={commit.author_name} />}
+      <div class="row-main">
+        {commit ? (
+          <a href={to.commit(project, commit.id)}>{commit.title || "(no message)"}</a>
+        ) : (
+          <span class="quiet">Changed longer ago than was looked</span>
+        )}
+      </div>
+      <div class="row-side">
+        {commit && (
+          <>
+            <Build state={commit.status} />
+            <Sha project={project} sha={commit.id} />
+            <Time at={commit.committed_date} />
+          </>
+        )}
+        <a href={path ? to.history(project, ref, path) : to.commits(project, ref)}>History</a>
+        {children}
+      </div>
+    </li>
+  );
 
 const MODES = { 100755: "executable", 120000: "link" };
 

@@ -297,7 +297,9 @@ export const FINDING = {
     assert.equal(await works(first), 200);
     await row(page, name).getByText("Reporter").waitFor();
     await row(page, name).getByText("read_api", { exact: true }).waitFor();
-    await row(page, name).getByText("last used").waitFor();
+    await row(page, name)
+      .getByText(/never used|last used/)
+      .waitFor();
     await button(page, "I have copied it").click();
     await button(page, `Replace ${name}`).click();
     await page.getByRole("group").getByRole("button", { name: "Replace" }).click();

@@ -192,12 +192,10 @@ export const KEEPING = {
     const text = Buffer.from(data.content, "base64").toString().replace(/\n$/, "").split("\n");
     assert.deepEqual(shown, text.slice(0, shown.length));
     await isReadable(page);
-    await browser.open(page, `${PROJECT}/-/blob/HEAD/ARCHITECTURE.md`);
-    await page.locator(".markdown pre .hl-keyword").first().waitFor();
-    assert.match(
-      await page.locator(".markdown pre", { hasText: "labels::v3::show" }).first().innerText(),
-      /GET \[label_id\] Project ReadLabels @name => labels::v3::show/,
-    );
+    await browser.open(page, `${PROJECT}/-/blob/HEAD/docs/clients.md`);
+    const block = page.locator(".markdown pre", { hasText: "project.issues.list" }).first();
+    await block.locator(".hl-keyword").first().waitFor();
+    assert.match(await block.innerText(), /for issue in project\.issues\.list\(iterator=True/);
     await isReadable(page);
   },
 

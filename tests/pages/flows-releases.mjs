@@ -205,7 +205,7 @@ export const RELEASES = {
       503: "503 Service Unavailable - objects of 1 are not mirrored yet",
     };
     const told = {
-      404: "It is no branch, tag or commit of this project",
+      404: "One of them is no branch, tag or commit here.",
       422: "The reason: more than 10000 commits to compare.",
       503: "The files of these commits have not arrived yet.",
     };
