@@ -48,7 +48,7 @@ export function Finder({ project, session }) {
   };
   const leave = ({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || setShown(false);
   return (
-    <form role="search" class="find" onSubmit={submit} onFocusOut={leave}>
+    <form role="search" aria-label="Everything" class="find" onSubmit={submit} onFocusOut={leave}>
       <Icon name="search" />
       <input
         ref={field}

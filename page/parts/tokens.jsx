@@ -106,7 +106,6 @@ export function TokenList({
         </Opens>
       </div>
       {made && <Secret token={made} onDone={copied} />}
-      {typeof children === "function" ? children(answer.reload) : children}
       <Answer of={answer} what="Loading tokens">
         {(tokens) =>
           tokens.length ? (
@@ -130,6 +129,7 @@ export function TokenList({
           )
         }
       </Answer>
+      {typeof children === "function" ? children(answer.reload) : children}
     </>
   );
 }
