@@ -19,7 +19,7 @@ export function CommitBuild({ project, sha }) {
   );
 }
 
-/** What the pipelines of one commit are together, as the API says it of a single commit. */
+/** The state of a commit with these pipelines, by the rule of the API. */
 function together(states) {
   const only = (...some) => states.every((state) => some.includes(state));
   if (only("success")) return "success";

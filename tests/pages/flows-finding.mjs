@@ -175,7 +175,7 @@ export const FINDING = {
     await page.keyboard.press("Enter");
     await page.waitForURL(/labels=bug&view=Bugs\+of\+ours$/);
     await page.getByRole("heading", { level: 1, name: "Issues Bugs of ours" }).waitFor();
-    // whoever opens the address reads the name, and may keep it, too
+    // anyone who opens the address reads the name, and may keep it, too
     const other = await browser.page({ as: people.bob, name: "views" });
     await browser.open(other, page.url());
     await other.getByRole("heading", { level: 1, name: "Issues Bugs of ours" }).waitFor();
