@@ -7,6 +7,7 @@ import { askNow, useOutage } from "./outage.mjs";
 import { Finder } from "./parts/finder.jsx";
 import { Icon } from "./parts/icons.jsx";
 import { Keys, openKeys } from "./parts/keys.jsx";
+import { useKnown } from "./parts/known.mjs";
 import { groups, later } from "./parts/later.jsx";
 import { Face } from "./parts/marks.jsx";
 import { keepFocus } from "./parts/opening.mjs";
@@ -14,6 +15,7 @@ import { useTouched } from "./parts/seen.mjs";
 import { openSignIn } from "./parts/sign-in.mjs";
 import { SignInDialog } from "./parts/signin.jsx";
 import { Toast } from "./parts/toast.jsx";
+import { refusal } from "./rights.mjs";
 import { route, to } from "./route.mjs";
 import { arrive, useSession } from "./session.mjs";
 
@@ -81,10 +83,17 @@ function TodoCount({ of }) {
   return total > 0 ? <span class="count">{total.toLocaleString("en")}</span> : null;
 }
 
+/** Absent where the API would refuse it. The project is asked for when the menu opens, unless it is known. */
+function NewIssue({ project, user }) {
+  const { known } = useKnown(project, true);
+  if (!known || refusal.write(known, user)) return null;
+  return <a href={to.newIssue(project)}>New issue in {project}</a>;
+}
+
 /** What the user can make: an issue in the project of the page, a project, a group. */
-const Makes = ({ project }) => (
+const Makes = ({ project, user }) => (
   <Menu label="New" title="New" face={<Icon name="plus" />}>
-    {project && <a href={to.newIssue(project)}>New issue in {project}</a>}
+    {project && <NewIssue project={project} user={user} />}
     <a href={to.newProject()}>New project</a>
     <a href={to.newGroup()}>New group</a>
   </Menu>
@@ -132,7 +141,7 @@ function Head({ session, place, project }) {
               <Icon name="bell" />
               <span class="unseen">To do</span> {session.id && <TodoCount key={`${place} ${session.user.id}`} of={session.user.id} />}
             </a>
-            {!session.user.reads && <Makes project={project} />}
+            {!session.user.reads && <Makes project={project} user={session.user} />}
             <Account user={session.user} />
           </>
         ) : (

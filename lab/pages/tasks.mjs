@@ -68,6 +68,7 @@ const TASKS = {
       await hand.click(page.getByRole("link", { name: "Access tokens" }));
       await hand.click(button(page, "New token"));
       await hand.fill(field(page, "Name"), "ci");
+      await hand.click(field(page, "Report builds"));
       await hand.click(button(page, "Create token"));
       await page.locator(".notice code").waitFor();
     },

@@ -62,10 +62,11 @@ function Field({ field, value, change, project }) {
       </div>
     );
   }
-  // several of the options, or of `one` exactly one
+  // several of the options, or of `one` exactly one, which may be two values with a comma
   if (type === "checks" || type === "one") {
     const chosen = value ?? [];
-    const turn = (option, isOn) => (type === "one" ? [option] : isOn ? [...chosen, option] : chosen.filter((other) => other !== option));
+    const turn = (option, isOn) =>
+      type === "one" ? option.split(",") : isOn ? [...chosen, option] : chosen.filter((other) => other !== option);
     return (
       <fieldset class="field">
         <legend>{label}</legend>
@@ -75,7 +76,7 @@ function Field({ field, value, change, project }) {
               type={type === "one" ? "radio" : "checkbox"}
               name={id}
               required={type === "one"}
-              checked={chosen.includes(one)}
+              checked={type === "one" ? chosen.join() === one : chosen.includes(one)}
               onChange={(event) => change(turn(one, event.currentTarget.checked))}
             />
             {words}

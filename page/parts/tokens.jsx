@@ -212,6 +212,7 @@ function Token({ token, path, isOwn, reload, replaced }) {
 
 const USES_OF_PROJECT = [
   ["statuses", "Report builds"],
+  ["statuses,read_api", "Report builds, and read (for Jenkins)"],
   ["deployments", "Report deployments"],
   ["read_api", "Only read"],
   ["api", "Everything that its role may do in this project"],

@@ -286,7 +286,13 @@ export const FINDING = {
     await field(page, "Name").fill(name);
     await field(page, "Role").selectOption("Reporter");
     const uses = page.getByRole("group", { name: "What it is for" }).getByRole("radio");
-    assert.deepEqual(await uses.evaluateAll((all) => all.map((one) => /** @type {any} */ (one).checked)), [false, false, false, false]);
+    assert.deepEqual(await uses.evaluateAll((all) => all.map((one) => /** @type {any} */ (one).checked)), [
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
     await button(page, "Create token").click();
     assert.ok(await uses.first().evaluate((one) => one.matches(":invalid")), "nothing is made before a use is chosen");
     await page.getByLabel("Only read").check();

@@ -1,6 +1,7 @@
 // What hands do: what opens has the focus, keys do only what the list of keys says, and every change has a way back.
 import assert from "node:assert/strict";
 import { account } from "./browser.mjs";
+import { accessibility } from "./looks.mjs";
 
 const PROJECT = "/demo-group/edgeforge";
 const ISSUES = `${PROJECT}/-/issues`;
@@ -322,6 +323,32 @@ export const HANDS = {
     await page.locator(".toast").getByText("Reopened.").waitFor();
     await page.mouse.move(3, 3);
     await page.locator(".toast p").waitFor({ state: "detached" });
+  },
+
+  async "opens the menus of the head: what can be made here, and what belongs to their account"({ browser, people }, page) {
+    await browser.open(page, "/todos");
+    const makes = button(page, "New");
+    await makes.click();
+    assert.deepEqual(await page.locator(".head .menu a").allInnerTexts(), ["New project", "New group"]);
+    await page.keyboard.press("Escape");
+    assert.ok(await makes.evaluate((one) => one === document.activeElement), "the focus is at the button again");
+    await browser.open(page, `${ISSUES}/6`);
+    await makes.click();
+    await page.getByRole("link", { name: "New issue in demo-group/edgeforge" }).click();
+    await page.waitForURL(/\/-\/issues\/new$/);
+    await page.locator(".head .menu a").first().waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Account of Ann/ }).click();
+    assert.deepEqual(await page.locator(".head .menu a").allInnerTexts(), ["Your page", "Settings and tokens", "API"]);
+    assert.deepEqual(await accessibility(page), []);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "My settings" }).waitFor();
+    const other = await browser.page({ as: people.root, name: "menus" });
+    await browser.open(other, "/");
+    await other.getByRole("button", { name: /^Account of/ }).click();
+    await other.getByRole("link", { name: "Administration" }).click();
+    await other.getByRole("heading", { level: 1, name: "Server settings" }).waitFor();
+    await other.tab.close();
   },
 
   async "adds an issue to a milestone, where those that are in it are not offered, and puts it back"({ browser, call }, page) {
