@@ -3,6 +3,7 @@
 pub mod contents;
 pub mod limits;
 pub mod object;
+pub mod report;
 pub mod text;
 
 use contents::Extent;
