@@ -76,10 +76,27 @@ impl Read for Counted<'_> {
     }
 }
 
+/// What a job of CI adds to a request.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Terms<'a> {
+    /// The request ends then, answered or not.
+    pub until: Option<Instant>,
+    /// The header Idempotency-Key.
+    pub key: Option<&'a str>,
+}
+
+impl Terms<'_> {
+    /// Not zero, which would mean without end.
+    fn left(&self) -> Option<Duration> {
+        self.until.map(|until| until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1)))
+    }
+}
+
 pub struct Answer {
     pub status: u16,
     pub body: Vec<u8>,
     pub link: String,
+    pub after: Option<Duration>,
     /// Whether the answer is JSON by its type: the bytes of a file may begin like JSON.
     is_json: bool,
 }
@@ -115,19 +132,29 @@ impl<'a> Transport<'a> {
         Transport { agent, project, token, retries, bookmark: Mutex::default(), console }
     }
 
+    /// The same project in the other API.
+    pub fn v4(self) -> Self {
+        Transport { project: self.project.replacen("/api/v3/projects/", "/api/v4/projects/", 1), ..self }
+    }
+
     /// Retries failures that may be temporary.
     pub fn request(&self, method: &str, path: &str, body: Option<&Body<'_>>) -> Result<Answer> {
+        self.request_on(method, path, body, Terms::default())
+    }
+
+    pub fn request_on(&self, method: &str, path: &str, body: Option<&Body<'_>>, terms: Terms<'_>) -> Result<Answer> {
         let mut attempt = 0;
         let started = Instant::now();
         loop {
-            let (reason, after) = match self.once(method, path, body) {
-                Ok((answer, after)) if matches!(answer.status, 408 | 429 | 500..=506 | 508..=599) => {
-                    (format!("{} {}", answer.status, answer.message()), after)
+            let (reason, after) = match self.once(method, path, body, terms) {
+                // 501: the server has no object store
+                Ok(answer) if matches!(answer.status, 408 | 429 | 500 | 502..=506 | 508..=599) => {
+                    (format!("{} {}", answer.status, answer.message()), answer.after)
                 }
-                Ok((answer, after)) if method == "GET" && answer.is_cut_off() => {
-                    ("the answer was incomplete".to_owned(), after)
+                Ok(answer) if method == "GET" && answer.is_cut_off() => {
+                    ("the answer was incomplete".to_owned(), answer.after)
                 }
-                Ok((answer, _)) => {
+                Ok(answer) => {
                     self.console.detail(&format!("{method} {path}: {}", answer.status));
                     return Ok(answer);
                 }
@@ -136,8 +163,9 @@ impl<'a> Transport<'a> {
             };
             let own = (FIRST_PAUSE * 2_u32.pow(attempt.min(10))).min(LONGEST_PAUSE);
             let pause = after.unwrap_or_default().max(own);
+            let late = terms.left().map_or(started.elapsed() > PATIENCE, |left| left <= pause);
             // a retried request may be carried out twice, which does no harm
-            if attempt >= self.retries || started.elapsed() > PATIENCE {
+            if attempt >= self.retries || late {
                 return Err(self.unreachable(&reason));
             }
             let text = format!("{method} {path} failed: {reason}; retrying in {:.1} s", pause.as_secs_f64());
@@ -159,15 +187,16 @@ impl<'a> Transport<'a> {
         method: &str,
         path: &str,
         body: Option<&Body<'_>>,
-    ) -> std::result::Result<(Answer, Option<Duration>), ureq::Error> {
+        terms: Terms<'_>,
+    ) -> std::result::Result<Answer, ureq::Error> {
         let mut known = self.bookmark.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let read = method == "GET";
         if !read {
             known.clear();
         }
-        let (outcome, newest) = match self.exchange(method, path, body, &known) {
-            Ok((answer, after, newest)) if answer.status < 500 => (Ok((answer, after)), Some(newest)),
-            Ok((answer, after, _)) => (Ok((answer, after)), None),
+        let (outcome, newest) = match self.exchange(method, path, body, &known, terms) {
+            Ok((answer, newest)) if answer.status < 500 => (Ok(answer), Some(newest)),
+            Ok((answer, _)) => (Ok(answer), None),
             Err(error) => (Err(error), None),
         };
         if !read {
@@ -181,20 +210,24 @@ impl<'a> Transport<'a> {
         outcome
     }
 
-    /// Returns the answer, the time of Retry-After, and the bookmark.
+    /// Returns the answer and the bookmark.
     fn exchange(
         &self,
         method: &str,
         path: &str,
         body: Option<&Body<'_>>,
         known: &str,
-    ) -> std::result::Result<(Answer, Option<Duration>, String), ureq::Error> {
+        terms: Terms<'_>,
+    ) -> std::result::Result<(Answer, String), ureq::Error> {
         let mut request = ureq::http::Request::builder()
             .method(method)
             .uri(format!("{}{path}", self.project))
             .header("PRIVATE-TOKEN", &self.token);
         if !known.is_empty() {
             request = request.header(BOOKMARK, known);
+        }
+        if let Some(key) = terms.key {
+            request = request.header("Idempotency-Key", key);
         }
         let mut response = if let Some(body) = body {
             let kind = if let Content::Json(_) = body.bytes { "application/json" } else { "application/octet-stream" };
@@ -205,18 +238,18 @@ impl<'a> Transport<'a> {
             // the system buffers the body, so the upload may go on while ureq waits for the answer
             let time = SILENCE + Duration::from_secs(body.bytes.size() / u64::from(SLOWEST));
             match &body.bytes {
-                Content::Json(bytes) => self.send(request.body(&**bytes)?, time)?,
-                Content::Objects(bytes) => self.send(request.body(*bytes)?, time)?,
+                Content::Json(bytes) => self.send(request.body(&**bytes)?, time, terms)?,
+                Content::Objects(bytes) => self.send(request.body(*bytes)?, time, terms)?,
                 Content::Stream { open, sent, .. } => {
                     sent.set(0);
                     let from = open().map_err(|error| ureq::Error::Io(std::io::Error::other(error.to_string())))?;
                     let mut from = Counted { from, count: sent };
-                    self.send(request.body(SendBody::from_reader(&mut from))?, time)?
+                    self.send(request.body(SendBody::from_reader(&mut from))?, time, terms)?
                 }
             }
         } else {
             let request = self.agent.configure_request(request.body(())?);
-            self.agent.run(request.timeout_recv_response(Some(SILENCE)).build())?
+            self.agent.run(request.timeout_recv_response(Some(SILENCE)).timeout_global(terms.left()).build())?
         };
         let header = |name: &str| response.headers().get(name)?.to_str().ok();
         let after = header("Retry-After").and_then(|value| value.parse().ok());
@@ -225,16 +258,17 @@ impl<'a> Transport<'a> {
         let is_json = header("Content-Type").is_some_and(|kind| kind.starts_with("application/json"));
         let after = after.map(|seconds: u64| Duration::from_secs(seconds).min(3 * LONGEST_PAUSE));
         let body = response.body_mut().with_config().limit(LONGEST_ANSWER).read_to_vec()?;
-        Ok((Answer { status: response.status().as_u16(), body, link, is_json }, after, newest))
+        Ok((Answer { status: response.status().as_u16(), body, link, after, is_json }, newest))
     }
 
     fn send(
         &self,
         request: ureq::http::Request<impl AsSendBody>,
         time: Duration,
+        terms: Terms<'_>,
     ) -> std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error> {
-        let request = self.agent.configure_request(request);
-        self.agent.run(request.timeout_send_body(Some(time)).timeout_recv_response(Some(time)).build())
+        let request = self.agent.configure_request(request).timeout_send_body(Some(time));
+        self.agent.run(request.timeout_recv_response(Some(time)).timeout_global(terms.left()).build())
     }
 
     fn unreachable(&self, reason: &str) -> Error {
