@@ -1,5 +1,6 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use edgeforge_wire::contents::Extent;
 use lexopt::prelude::*;
@@ -7,7 +8,7 @@ use lexopt::prelude::*;
 use crate::error::{Error, Result};
 
 pub const HELP: &str = "\
-Keeps the index of a git repository on an edgeforge server up to date.
+Keeps the index of a git repository on an edgeforge server up to date, and tells the server what CI finds.
 
 Usage:
   edgeforge-mirror sync     send the missing commits, then update the server's refs
@@ -15,6 +16,9 @@ Usage:
   edgeforge-mirror verify   compare the server's refs, tags, commits and their branches with git
   edgeforge-mirror install  make pushes to a bare repository call sync
   edgeforge-mirror uninstall  remove the hook and the settings that install wrote
+  edgeforge-mirror run --name NAME [FILES] -- COMMAND ..   run a command of CI, post its status and send its reports
+  edgeforge-mirror report --job ID FILES   send the reports of a status that is posted already
+  edgeforge-mirror gate [--names A,B] [--wait 30m]   ask whether the commit may be deployed
 
 Options:
   --repository PATH   the repository (default: the current directory)
@@ -39,10 +43,29 @@ Options:
   --lists             verify: also compare the branches' lists of commits, 2500 pages of them
   --help, --version
 
+Options of run, report and gate:
+  --name NAME         run: the name of the status, such as ci/test; gate: as --names, for a name with a comma
+  --junit FILES, --sarif FILES, --code-quality FILES   run, report: a pattern, such as 'out/**/*.xml'; may be repeated
+  --coverage FILES    run: a number, or files of LCOV or Cobertura
+  --old               run: also take files that are older than the run
+  --strict            exit with 4 where the exit code would be 0 if something was not sent or --junit found nothing
+  --job ID            report: the id of the status
+  --sha HASH, --ref REF   the commit and its branch or tag (default: those of the CI system, or HEAD)
+  --url URL           run: the page of the build (default: that of the CI system)
+  --names A,B, --except A,B   gate: the statuses that must be green, or those that need not be
+  --users 1,-7        gate: the ids of the users whose statuses count
+  --allow-skipped     gate: skipped is green, too
+  --wait TIME         gate: how long to wait for an end; run, report: how long to try to send (default: 1m)
+  --missing TIME      gate: how long to wait for a status that nobody has posted
+TIME is a number of seconds, or has a unit: 90s, 30m, 2h. The server and the project are also read from EDGEFORGE_URL
+and EDGEFORGE_PROJECT.
+
 The token comes from --token-file, or else from the environment variable EDGEFORGE_TOKEN, or else from the file in
 the repository's configuration. `install` sets the configuration: edgeforge.server, edgeforge.project,
 edgeforge.tokenFile, edgeforge.contents and edgeforge.caFile.
 
+`run` exits as the command does, with 127 if it cannot be started, and with 128 + N after signal N. `gate` exits with
+0 for green, 1 for red, 8 for undecided, 4 without an answer. Of the others:
 Exit codes: 0 done, 1 status or verify found a difference, 2 wrong use, 3 the repository cannot be read, or sync left
 something out, 4 the server cannot be reached or refused a request, 5 the server's refs changed during every attempt.
 ";
@@ -54,6 +77,9 @@ pub enum Command {
     Verify,
     Install,
     Uninstall,
+    Run,
+    Report,
+    Gate,
     Help,
     Version,
 }
@@ -79,6 +105,38 @@ pub struct Options {
     /// None if the configuration decides.
     pub contents: Option<Extent>,
     pub verifies_contents: bool,
+    pub ci: Ci,
+}
+
+/// The options of `run`, `report` and `gate`, by their names.
+#[derive(Debug, Default)]
+pub struct Ci {
+    given: Vec<(String, String)>,
+    /// The program of `run`, and its arguments.
+    pub command: Vec<OsString>,
+}
+
+/// They have no value.
+const FLAGS_OF_CI: &[&str] = &["old", "strict", "allow-skipped"];
+const OPTIONS_OF_CI: &str = "name names except users job sha ref url junit sarif code-quality coverage wait missing";
+
+impl Ci {
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.given.iter().filter(move |(given, _)| given == name).map(|(_, value)| &**value)
+    }
+
+    pub fn last<'a>(&'a self, name: &'a str) -> Option<&'a str> {
+        self.all(name).last()
+    }
+
+    /// Values with commas between them.
+    pub fn words<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.all(name).flat_map(|list| list.split(',').map(str::trim))
+    }
+
+    pub fn time(&self, name: &str) -> Option<Duration> {
+        self.last(name).and_then(time)
+    }
 }
 
 impl Default for Options {
@@ -102,6 +160,7 @@ impl Default for Options {
             lists: false,
             contents: None,
             verifies_contents: false,
+            ci: Ci::default(),
         }
     }
 }
@@ -132,6 +191,15 @@ pub fn read<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Result
             Long("contents") => options.contents = Some(parser.value()?.parse_with(extent)?),
             Short('h') | Long("help") => return Ok((Command::Help, options)),
             Short('V') | Long("version") => return Ok((Command::Version, options)),
+            Long(name) if FLAGS_OF_CI.contains(&name) => options.ci.given.push((name.to_owned(), String::new())),
+            Long(name) if OPTIONS_OF_CI.split(' ').any(|option| option == name) => {
+                let name = name.to_owned();
+                let value = parser.value()?.parse_with(|text| of_ci(&name, text))?;
+                options.ci.given.push((name, value));
+            }
+            Value(word) if command == Some(Command::Run) => {
+                options.ci.command = std::iter::once(word).chain(parser.raw_args()?).collect();
+            }
             Value(word) if command.is_none() => command = Some(command_named(&word.string()?)?),
             argument => return Err(argument.unexpected().into()),
         }
@@ -149,6 +217,9 @@ fn command_named(word: &str) -> Result<Command> {
         "verify" => Ok(Command::Verify),
         "install" => Ok(Command::Install),
         "uninstall" => Ok(Command::Uninstall),
+        "run" => Ok(Command::Run),
+        "report" => Ok(Command::Report),
+        "gate" => Ok(Command::Gate),
         "help" => Ok(Command::Help),
         _ => Err(Error::Usage(format!("{word:?} is not a command; run edgeforge-mirror --help"))),
     }
@@ -156,6 +227,23 @@ fn command_named(word: &str) -> Result<Command> {
 
 fn extent(text: &str) -> std::result::Result<Extent, &'static str> {
     Extent::read(text).ok_or("give tips, history or none")
+}
+
+/// A value that a script has lost must not open a gate.
+fn of_ci(name: &str, text: &str) -> std::result::Result<String, &'static str> {
+    match name {
+        "names" | "except" | "users" if text.split(',').any(|word| word.trim().is_empty()) => Err("a word is empty"),
+        "junit" | "sarif" | "code-quality" | "coverage" if glob::Pattern::new(text).is_err() => Err("it is no pattern"),
+        "wait" | "missing" if time(text).is_none() => Err("give a time such as 90s, 30m or 2h"),
+        _ if text.trim().is_empty() => Err("it is empty"),
+        _ => Ok(text.trim().to_owned()),
+    }
+}
+
+fn time(text: &str) -> Option<Duration> {
+    let unit = [('s', 1), ('m', 60), ('h', 3600)].into_iter().find(|(unit, _)| text.ends_with(*unit));
+    let number = text.trim_end_matches(['s', 'm', 'h']).parse::<u32>().ok()?;
+    Some(Duration::from_secs(u64::from(number) * unit.map_or(1, |(_, seconds)| seconds)))
 }
 
 fn at_least_one(text: &str) -> std::result::Result<usize, &'static str> {

@@ -1,6 +1,7 @@
 pub mod args;
 pub mod bases;
 pub mod batch;
+pub mod ci;
 pub mod commit;
 pub mod console;
 pub mod contents;

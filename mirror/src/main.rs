@@ -1,6 +1,8 @@
 use std::process::ExitCode;
 
 use edgeforge_mirror::args::{self, Command, HELP};
+use edgeforge_mirror::ci::gate::{gate, report};
+use edgeforge_mirror::ci::run::run as run_command;
 use edgeforge_mirror::console::{Console, print};
 use edgeforge_mirror::contents;
 use edgeforge_mirror::error::Result;
@@ -14,8 +16,7 @@ use edgeforge_mirror::verify::verify;
 
 fn main() -> ExitCode {
     match run() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(code) => ExitCode::from(code),
         Err(error) => {
             Console::fail(&error.to_string());
             ExitCode::from(error.exit_code())
@@ -23,12 +24,22 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns false if `status` or `verify` found a difference.
-fn run() -> Result<bool> {
+/// Returns the exit code: 1 if `status` or `verify` found a difference.
+fn run() -> Result<u8> {
     let (command, options) = args::read(std::env::args_os().skip(1))?;
     match command {
         Command::Help => print(HELP.trim_end()),
         Command::Version => print(concat!("edgeforge-mirror ", env!("CARGO_PKG_VERSION"))),
+        Command::Run | Command::Report | Command::Gate => {
+            // threads that nobody waits for use both
+            let console = Box::leak(Box::new(Console::new(options.verbose, options.quiet)));
+            let options = Box::leak(Box::new(options));
+            return match command {
+                Command::Run => run_command(options, console),
+                Command::Report => report(options, console),
+                _ => gate(options, console),
+            };
+        }
         _ => {
             let console = Console::new(options.verbose, options.quiet);
             let repository = Repository::open(&options.repository)?;
@@ -39,7 +50,7 @@ fn run() -> Result<bool> {
                 Command::Status => {
                     let plan = plan(&repository, &server()?, &console, &Default::default(), &options)?;
                     show(&plan, &repository)?;
-                    return Ok(plan.is_empty());
+                    return Ok(u8::from(!plan.is_empty()));
                 }
                 Command::Verify => {
                     let server = server()?;
@@ -52,17 +63,17 @@ fn run() -> Result<bool> {
                         console.warn(
                             "verify did not compare commits, because a hook's token cannot read them; give a member's token",
                         );
-                        return Ok(different == 0);
+                        return Ok(u8::from(different > 0));
                     }
                     different += verify(&repository, &server, options.sample, &console)?;
                     if options.lists {
                         different += lists::verify(&repository, &server, options.jobs, &console)?;
                     }
-                    return Ok(different == 0);
+                    return Ok(u8::from(different > 0));
                 }
                 _ => sync(&repository, &server()?, &options, &console)?,
             }
         }
     }
-    Ok(true)
+    Ok(0)
 }

@@ -206,10 +206,7 @@ impl<'a> Server<'a> {
         if !self.gzip {
             return Ok(Body { bytes: Content::Json(bytes.into()), gzip: false });
         }
-        let mut packer = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), Compression::fast());
-        let packed = packer.write_all(bytes).and_then(|()| packer.finish());
-        let packed = packed.map_err(|error| Error::Server(format!("a batch cannot be compressed: {error}")))?;
-        Ok(Body { bytes: Content::Json(packed.into()), gzip: true })
+        Ok(Body { bytes: Content::Json(packed(bytes)?.into()), gzip: true })
     }
 
     fn refusal(&self, answer: &Answer) -> Error {
@@ -228,6 +225,12 @@ impl<'a> Server<'a> {
         };
         Error::Server(format!("{} answered {message}{hint}", self.transport.project))
     }
+}
+
+pub fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut packer = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), Compression::fast());
+    let packed = packer.write_all(bytes).and_then(|()| packer.finish());
+    packed.map_err(|error| Error::Server(format!("a body cannot be compressed: {error}")))
 }
 
 /// The query of the next page. The address before it is not used, because it may be one behind a proxy.
