@@ -23,6 +23,7 @@ const TARGETS: &[(&str, Target)] = &[
     ("texts", readers::texts),
     ("objects", readers::objects),
     ("git", readers::git),
+    ("reports", readers::reports),
     ("answers", readers::answers),
     ("requests", service::requests),
     ("pushes", service::pushes),

@@ -3,11 +3,14 @@
 use crate::support::urlencoded;
 use edgeforge::inputs;
 use edgeforge_mirror::args;
+use edgeforge_mirror::ci::findings::{read_code_quality, read_sarif};
+use edgeforge_mirror::ci::report::{Findings, Tests};
+use edgeforge_mirror::ci::{coverage, junit};
 use edgeforge_mirror::patch;
 use edgeforge_mirror::stream::Stream;
 use edgeforge_mirror::text::{printable, segment};
 use edgeforge_wire::object::{Object, hashes_to};
-use edgeforge_wire::{Commit, Commits, Mirror, Push, Received, Swap, Swapped, limits};
+use edgeforge_wire::{Commit, Commits, Mirror, Push, Received, Swap, Swapped, limits, report};
 use std::borrow::Cow;
 
 fn text(bytes: &[u8]) -> Cow<'_, str> {
@@ -127,6 +130,23 @@ pub fn git(bytes: &[u8]) {
             return;
         }
     }
+}
+
+/// Files of tests, findings and coverage, as tools of CI write them.
+pub fn reports(bytes: &[u8]) {
+    let (mut tests, mut findings, mut lines) = (Tests::default(), Findings::default(), (0.0, 0.0));
+    let problem = junit::read(bytes, "/work", &mut tests);
+    read_sarif(bytes, "/work", &mut findings);
+    read_code_quality(bytes, "/work", &mut findings);
+    coverage::add(bytes, &mut lines);
+    tests.order();
+    findings.order();
+    tests.body(problem.as_slice()).unwrap();
+    findings.body(&[]).unwrap();
+    assert!(tests.cases.iter().all(|case| (0.0..=report::MOST_SECONDS).contains(&case.execution_time)));
+    let files = tests.cases.iter().filter_map(|case| case.file.as_deref()).filter(|file| !file.is_empty());
+    let paths = files.chain(findings.findings.iter().map(|finding| &*finding.path));
+    paths.for_each(|path| assert!(report::is_path(path), "{path}"));
 }
 
 /// Answers of the server, or of a proxy before it, to the hook; and bodies that the hook sends.
