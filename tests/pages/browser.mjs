@@ -85,7 +85,7 @@ export class Browser {
     }
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    const noted = { problems: /** @type {string[]} */ ([]), foreign: 0, expected: new Set(), waits: 0 };
+    const noted = { problems: /** @type {string[]} */ ([]), foreign: 0, expected: new Set(), waits: 0, own: new Set([this.server]) };
     const note = (text) => noted.problems.push(`${name} ${page.url()}: ${text}`);
     page.on("console", (message) => {
       if (message.type() !== "error") return;
@@ -103,7 +103,7 @@ export class Browser {
     page.on("request", (request) => {
       noted.waits++;
       const { protocol, origin } = new URL(request.url());
-      if (!protocol.startsWith("http") || origin === this.server) return;
+      if (!protocol.startsWith("http") || noted.own.has(origin)) return;
       noted.foreign++;
       note(`asked another server: ${request.url()}`);
     });

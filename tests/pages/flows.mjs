@@ -193,7 +193,7 @@ export const FLOWS = {
     await page.unroute("**/notes");
 
     const { data: brief } = await call("POST", `/users/${people.ann.user.id}/personal_access_tokens`, { name: "brief", scopes: ["api"] });
-    await button(page, "Sign out").click();
+    await account(page, "Sign out");
     await button(page, "Sign in").first().click();
     await field(page, "Token").fill(brief.token);
     await page.keyboard.press("Enter");
@@ -240,6 +240,7 @@ export const FLOWS = {
     assert.equal(await field(page, "Comment").inputValue(), "", "after a token that ended");
     await field(page, "Comment").fill("By Bob");
     await account(page, "Sign out");
+    await button(page, "Sign in").first().waitFor();
     assert.deepEqual(await drafts(page), [], "after signing out");
     await signIn("Sign in", people.ann.token);
     await page.getByText("Ann Owner").first().waitFor();

@@ -255,6 +255,7 @@ export const SHOWN = (sha) => ({
   users: "/admin/users",
   audit: "/admin/audit",
   profile: "/profile",
+  signIn: "/users/sign_in?problem=no_account",
   search: "/search?search=link",
   newProject: "/projects/new",
   labels: "/demo-group/edgeforge/-/labels",

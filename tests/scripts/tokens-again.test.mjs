@@ -1,11 +1,11 @@
-// 0036_sessions.sql builds the table of tokens anew. What is in it before is there afterwards, counted once.
+// 0037_sessions.sql builds the table of tokens anew. What is in it before is there afterwards, counted once.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { filesIn } from "../../scripts/migrations.mjs";
 
-const AGAIN = "0036_sessions.sql";
+const AGAIN = "0037_sessions.sql";
 const COUNT = 1000;
 const read = (name) => readFileSync(`migrations/${name}`, "utf8");
 

@@ -1,4 +1,4 @@
--- Sessions are rows of tokens (migrations/0036_sessions.sql).
+-- Sessions are rows of tokens (migrations/0037_sessions.sql).
 
 -- name: text
 -- returns: String?

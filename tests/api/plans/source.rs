@@ -93,7 +93,7 @@ fn an_access_with_a_visibility_comes_from_the_views_of_authorization() {
         let compares = text.contains("p.visibility >=") || text.contains("external, 20");
         assert!(
             !compares
-                || ["0004_access.sql", "0033_archived_projects.sql", "0036_sessions.sql"].contains(&name.as_str()),
+                || ["0004_access.sql", "0033_archived_projects.sql", "0037_sessions.sql"].contains(&name.as_str()),
             "{name} compares a visibility itself; take it from project_viewers"
         );
     }
