@@ -90,7 +90,7 @@ const parts = {
       `a page weighs ${all} bytes gzipped (${words(first)}) before the code of a single page is loaded, at most ${MOST}; then ${words(later)} more`,
     );
     check(
-      Object.keys(later).length === 9 && Object.values(later).every((bytes) => bytes <= MOST_LATER),
+      Object.keys(later).length === 8 && Object.values(later).every((bytes) => bytes <= MOST_LATER),
       `no script that is loaded later has more than ${MOST_LATER} bytes`,
     );
     const stale = await staleFiles(given.server);

@@ -80,7 +80,7 @@ export function weights(folder = "build/page") {
     first[kind] = (first[kind] ?? 0) + weigh(`assets/${name}`);
   }
   const entries = assets.filter((name) =>
-    /^(attaching|browsing|changing|colours|finding|managing|people|pictures|working)-[A-Z0-9]{8}\.js$/.test(name),
+    /^(attaching|browsing|changing|colours|finding|managing|people|working)-[A-Z0-9]{8}\.js$/.test(name),
   );
   const later = Object.fromEntries(
     entries.map((entry) => [entry.split("-")[0], [...imports(entry)].reduce((sum, name) => sum + weigh(`assets/${name}`), 0)]),
