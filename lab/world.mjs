@@ -218,7 +218,11 @@ db.exec(`
   update milestones set ${sets} from (select milestone_id, ${sums} from issues where milestone_id is not null group by 1) c
   where milestones.id = c.milestone_id`);
 // triggers queue what is to be indexed
-for (const [index, of] of [["issue_index", "issues"], ["note_index", "notes"], ["commit_index", "commits"]])
+for (const [index, of] of [
+  ["issue_index", "issues"],
+  ["note_index", "notes"],
+  ["commit_index", "commits"],
+])
   db.exec(`update ${index} set below = (select coalesce(max(id), 0) + 1 from ${of})`);
 for (const { sql } of dropped.sort((a, b) => a.type.localeCompare(b.type))) db.exec(sql);
 db.exec("commit; pragma wal_checkpoint(truncate)");
