@@ -5,8 +5,8 @@ use super::objects::Bucket;
 use crate::kernel::cache::Cache;
 use crate::kernel::limits::rate::{Limit, Memory};
 use crate::kernel::store::{
-    AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, PATIENCE_FOR_DOCUMENT, Reading,
-    RemoteAnswer, Statement, StoreFuture, VerdictFuture,
+    AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, Reading, RemoteAnswer, Statement,
+    StoreFuture, VerdictFuture,
 };
 use js_sys::Reflect;
 use serde::Deserialize;
@@ -103,7 +103,7 @@ impl Backend for Cloudflare {
     }
 
     fn fetch<'a>(&'a self, address: &'a str, most: usize, is_fresh: bool) -> AnswerFuture<'a> {
-        Box::pin(answered(get(address, PATIENCE_FOR_DOCUMENT, most as u32 + 1, is_fresh)))
+        Box::pin(answered(get(address, 5_000, most as u32 + 1, is_fresh)))
     }
 
     fn has_signed<'a>(&'a self, modulus: &'a str, text: &'a str, signature: &'a [u8]) -> VerdictFuture<'a> {

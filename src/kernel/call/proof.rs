@@ -10,9 +10,6 @@ use serde_json::{Value, json};
 
 edgeforge_row::statements!(mod sql: "src/kernel/call/proof.sql");
 
-/// Seconds.
-const LONGEST_LIFE: f64 = 86_400.0;
-
 /// A JWT that was verified and fits its trust.
 pub struct Proof {
     /// That of the trust in the view `callers`.
@@ -29,29 +26,26 @@ struct TrustRow {
 
 impl Call<'_> {
     /// Gives the request the rights of the trust that the JWT fits. The error is 401, or 503 without the issuer's keys.
-    pub(super) async fn prove(&self, jwt: &str) -> Result<()> {
-        self.proof.replace(Some(self.proven(jwt).await?));
-        Ok(())
-    }
-
-    async fn proven(&self, text: &str) -> Result<Proof> {
+    pub(super) async fn prove(&self, text: &str) -> Result<()> {
         let refused = |refusal| self.refused(refusal);
         let jwt = Jwt::read(text).ok_or_else(|| refused(Refusal::Form))?;
         let issuer = jwt.text("iss").and_then(|issuer| Some((issuer, self.config.ci_issuers.find(issuer)?)));
         let (issuer, is_one_of_many) = issuer.ok_or_else(|| refused(Refusal::Issuer))?;
         let untrusted = || refused(Refusal::Trust);
-        let audience = jwt.audience().ok_or_else(untrusted)?;
-        let key = key_of(audience).ok_or_else(untrusted)?;
+        let audience = jwt.audience().and_then(|audience| Some((audience, key_of(audience)?)));
+        let (audience, key) = audience.ok_or_else(untrusted)?;
         // anybody could let this server ask made-up issuers
         if is_one_of_many && self.trust(&key, issuer).await?.is_none() {
             return Err(untrusted());
         }
-        let signer = Signer { issuer, keys: None, longest_life: LONGEST_LIFE };
+        let signer = Signer { issuer, keys: None, longest_life: 86_400.0 };
         jwt.verify(self.store, &signer, audience, self.now).await.map_err(refused)?;
         let trust = self.trust(&key, issuer).await?;
         trust.filter(|trust| trust.fits(&jwt.claims)).ok_or_else(untrusted)?;
         let cut = |name: &str| jwt.text(name).unwrap_or_default().chars().take(200).collect::<String>();
-        Ok(Proof { key, claims: json!({ "iss": issuer, "sub": cut("sub"), "jti": cut("jti") }) })
+        let claims = json!({ "iss": issuer, "sub": cut("sub"), "jti": cut("jti") });
+        self.proof.replace(Some(Proof { key, claims }));
+        Ok(())
     }
 
     fn refused(&self, refusal: Refusal) -> Error {

@@ -52,9 +52,6 @@ impl Rates {
 /// The most refused tokens that are remembered of one address.
 const MOST_WRONG: usize = 100;
 
-/// Trusts that are remembered. One has at most 5 kB.
-const MOST_TRUSTS: usize = 500;
-
 /// What one instance of the Worker remembers from one request to the next.
 #[derive(Debug, Default)]
 pub struct Memory {
@@ -152,7 +149,8 @@ impl Memory {
     }
 
     pub(crate) fn trust(&mut self, key: &str, trust: &Trust) {
-        if self.trusts.len() >= MOST_TRUSTS {
+        // one has at most 5 kB
+        if self.trusts.len() >= 500 {
             self.trusts.pop_first();
         }
         self.trusts.insert(key.to_owned(), trust.clone());

@@ -25,7 +25,7 @@ pub use edgeforge_row::Row;
 pub use failure::{Failure, StoreFuture, UNMIGRATED};
 pub use growing::GrowingObject;
 pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, PackedObject, Piece, Span, Upload};
-pub use outgoing::{AnswerFuture, OutgoingRequest, PATIENCE_FOR_DOCUMENT, RemoteAnswer, VerdictFuture};
+pub use outgoing::{AnswerFuture, OutgoingRequest, RemoteAnswer, VerdictFuture};
 pub use query::{Answers, PreparedQuery, Query};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;

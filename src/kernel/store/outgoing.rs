@@ -24,8 +24,5 @@ impl RemoteAnswer {
     pub const PATIENCE: u32 = 10_000;
 }
 
-/// Milliseconds for a document of another server, with its body.
-pub const PATIENCE_FOR_DOCUMENT: u32 = 5_000;
-
 pub type VerdictFuture<'a> = Pin<Box<dyn Future<Output = bool> + 'a>>;
 pub type AnswerFuture<'a> = Pin<Box<dyn Future<Output = Result<RemoteAnswer, String>> + 'a>>;
