@@ -103,8 +103,7 @@ async fn person(
         Refusal::Time => refused("the JWT is not valid at this time"),
         Refusal::Form | Refusal::Signature => refused("the signature of the JWT does not verify"),
     })?;
-    let is_short = |text: &&str| text.len() <= LONGEST_TEXT && !text.contains(names::is_deceptive);
-    let text = |name| jwt.text(name).filter(is_short);
+    let text = |name| jwt.text(name).filter(|text| text.len() <= LONGEST_TEXT && !text.contains(names::is_deceptive));
     let email = text("email").filter(|email| text("type") == Some("app") && users::is_email(email));
     let none = || refused("the JWT is not of a person: it needs the type app and an e-mail address");
     Ok((email.ok_or_else(none)?.to_owned(), text("name").map(str::to_owned)))
