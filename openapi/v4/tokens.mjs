@@ -38,7 +38,7 @@ export const schemas = {
   }),
   HookToken: hookToken,
   NewHookToken: extended(hookToken, secret),
-  ProjectTokenParams: params(["name"], {
+  ProjectTokenParams: params(["name", "scopes"], {
     name: text({ minLength: 1, maxLength: 255 }),
     description,
     issuer: text({
@@ -53,7 +53,7 @@ export const schemas = {
     scopes: {
       ...list(one("api", "read_api", "statuses", "deployments", ...readingParts, ...writingParts), { maxItems: 19 }),
       description:
-        "Required, except for a trust, whose default is statuses. api: all that the level allows. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments. GitLab's others are parts of api and read_api and add nothing.",
+        "A trust may lack them, and then has statuses. api: all that the level allows. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments. GitLab's others are parts of api and read_api and add nothing.",
     },
     access_level: {
       type: "integer",

@@ -5,6 +5,7 @@ use crate::support::v4::has_keys;
 use crate::support::{Ask, Person, Visibility, World, spec};
 use serde_json::{Value, json};
 
+const TRUST: &str = "issuer claims audience";
 const TOKEN: &str =
     "id name revoked created_at description scopes user_id last_used_at active expires_at resource_type resource_id";
 
@@ -44,7 +45,7 @@ fn maintainers_make_a_projects_tokens_in_v4() {
     }
 
     let (told, ci) = make(&world, &world.ann, new);
-    has_keys(&told, &[TOKEN, "access_level", "token"]);
+    has_keys(&told, &[TOKEN, TRUST, "access_level", "token"]);
     assert!(told["user_id"].as_i64().unwrap() < 0);
     let expected = json!(["statuses"]);
     assert_eq!((&told["scopes"], &told["access_level"]), (&expected, &json!(20)));
@@ -63,7 +64,7 @@ fn maintainers_make_a_projects_tokens_in_v4() {
 
     let one = format!("/access_tokens/{}", told["id"]);
     let shown = ask(&world, "GET", &one).by(&world.ann).gives(200).json;
-    has_keys(&shown, &[TOKEN, "access_level"]);
+    has_keys(&shown, &[TOKEN, TRUST, "access_level"]);
     assert_eq!(shown["id"], told["id"]);
     let absent = json!({ "message": "404 project Access Token Not Found" });
     let elsewhere = World::new(spec(), Visibility::Private);
@@ -116,7 +117,7 @@ fn a_projects_token_is_rotated_in_v4() {
     let absent = json!({ "message": "404 project Access Token Not Found" });
     rotate(&json!(987_654_321)).by(&world.root).refused(404, absent);
     let new = rotate(&old["id"]).by(&world.ann).gives(200).json;
-    has_keys(&new, &[TOKEN, "access_level", "token"]);
+    has_keys(&new, &[TOKEN, TRUST, "access_level", "token"]);
     assert_eq!(new["user_id"], old["user_id"]);
     ask(&world, "GET", "").by(&holder).refused(401, unauthorized);
     rotate(&old["id"]).by(&world.ann).gives(404);
