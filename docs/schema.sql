@@ -1844,6 +1844,71 @@ create table removed_numbers (
   primary key (project_id, kind)
 ) strict, without rowid;
 
+create table reports (
+  id integer primary key autoincrement,
+  project_id integer not null references projects (id),
+  -- the status. Commit, ref and name are its own
+  job_id integer not null,
+  commit_id integer not null references commits (id),
+  ref text not null,
+  name text not null,
+  -- 1: tests, 2: findings
+  kind integer not null check (kind in (1, 2)),
+  -- the end of the key, null without cases
+  object text check (octet_length(object) = 32),
+  -- prefix of the key, null means that of object_sweeps.store
+  store text,
+  -- bytes, packed and unpacked
+  size integer not null check (size >= 0),
+  length integer not null check (length >= 0),
+  -- of the body as sent, unpacked
+  sha256 text not null check (octet_length(sha256) = 64),
+  -- of findings: failed are those that are major or worse
+  total integer not null,
+  failed integer not null,
+  errors integer not null,
+  skipped integer not null,
+  flaky integer not null,
+  seconds real not null,
+  -- JSON list of keys: what is broken, at most 200 tests or 1,000 findings
+  broken text not null check (octet_length(broken) <= 20000),
+  -- JSON list of keys and names: at most 400 of the tests that were broken lately and passed
+  passed text not null check (octet_length(passed) <= 100000),
+  -- 1: broken has all
+  whole integer not null check (whole in (0, 1)),
+  -- JSON list of the 20 slowest tests: key, name, seconds
+  slowest text not null check (octet_length(slowest) <= 10000),
+  -- why it is not complete
+  problem text check (octet_length(problem) <= 1000),
+  -- the person who stored the bytes: the user, or the maker of a token of a project, null: they count in no share
+  person_id integer,
+  created_at integer not null,
+  quota_bytes integer as (
+    700 + 4 * (octet_length(ref) + octet_length(name)) + octet_length(broken) + octet_length(passed)
+      + octet_length(slowest) + coalesce(octet_length(problem), 0) + size
+  ) virtual
+) strict;
+create index reports_of_commit on reports (commit_id, name, kind, id);
+create unique index reports_of_job on reports (job_id, kind);
+create index reports_of_name on reports (project_id, name, ref, kind, id);
+
+create trigger reports_stored after insert on reports BEGIN
+  update storage
+  set bytes = bytes + new.quota_bytes, uploads = uploads + new.size, reports = reports + new.size
+  where project_id = new.project_id;
+  insert into shares (user_id, bytes)
+  select new.person_id, new.size
+  where new.person_id is not null
+  on conflict (user_id) do update set bytes = bytes + excluded.bytes;
+END;
+
+create trigger reports_unstored after delete on reports BEGIN
+  update storage
+  set bytes = bytes - old.quota_bytes, uploads = uploads - old.size, reports = reports - old.size
+  where project_id = old.project_id;
+  update shares set bytes = bytes - old.size where user_id = old.person_id;
+END;
+
 create table request_marks (
   -- 1: the request. 2: an issue is copied with its comments. 3: the batch of a caller who is no member, in one of the
   -- full_for_others
@@ -2242,6 +2307,10 @@ create trigger statuses_added after insert on statuses BEGIN
   on conflict (commit_id, ref, name) do update set status_id = excluded.status_id, posted = posted + 1;
 END;
 
+create trigger statuses_take_reports after delete on statuses BEGIN
+  delete from reports where job_id = old.id;
+END;
+
 create table storage (
   -- 0: no project
   project_id integer primary key,
@@ -2266,7 +2335,7 @@ create table storage (
   outside integer not null default 0,
   -- of 256 KiB in the database, begun: what stays of a deleted project takes none
   steps integer as ((bytes - objects + 258048) >> 18) virtual
-) strict;
+, reports integer not null default 0) strict;
 
 create trigger storage_counts after update of bytes on storage
 when new.bytes <> old.bytes or new.objects <> old.objects BEGIN
@@ -3333,7 +3402,20 @@ select
     where u.id = s.user_id
   ) as author,
   (select c.document from commit_documents c where c.id = s.commit_id) as "commit",
-  (select p.document from pipeline_documents p where p.commit_id = s.commit_id and p.git_ref = s.ref) as pipeline
+  (select p.document from pipeline_documents p where p.commit_id = s.commit_id and p.git_ref = s.ref) as pipeline,
+  (
+    select json_group_array(
+      json_object('file_type', file_type, 'size', size, 'filename', filename, 'file_format', null)
+    )
+    from (
+      select
+        iif(r.kind = 1, 'junit', 'codequality') as file_type, r.size,
+        iif(r.kind = 1, 'junit.xml', 'gl-code-quality-report.json') as filename
+      from reports r
+      where r.job_id = s.id
+      order by r.kind
+    )
+  ) as artifacts
 from statuses s;
 
 create view label_rows as
@@ -3500,7 +3582,7 @@ select
   (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch) as commits,
   p.autoclose,
   (
-    select json_object('contents', t.contents, 'uploads', t.uploads, 'packages', t.packages)
+    select json_object('contents', t.contents, 'uploads', t.uploads, 'packages', t.packages, 'reports', t.reports)
     from storage t
     where t.project_id = p.id
   ) as sizes,

@@ -22,6 +22,40 @@ const basic = {
 };
 const seconds = (description) => nullable({ ...real(), minimum: 0, description });
 
+const counts = { total_count: count(), success_count: count(), failed_count: count(), skipped_count: count(), error_count: count() };
+
+const testCase = {
+  status: one("success", "failed", "error", "skipped"),
+  name: text(),
+  classname: nullable(text()),
+  file: nullable(text()),
+  execution_time: real(),
+  system_output: nullable(text()),
+  stack_trace: none,
+  recent_failures: none,
+  suite: text(),
+  line: count(),
+  flaky: always(true),
+};
+const finding = {
+  description: text(),
+  check_name: nullable(text()),
+  fingerprint: text(),
+  severity: one("blocker", "critical", "major", "minor", "info"),
+  location: object({ path: text(), lines: object({ begin: count(), end: count() }, { optional: ["end"] }) }),
+};
+const is_new = nullable(bool("Whether it was not there in the base. null: nobody knows."));
+const reported = {
+  job_id: id(),
+  report: one("tests", "quality"),
+  total: count(),
+  failed: count("Of findings those that are major or worse."),
+  errors: count(),
+  skipped: count(),
+  flaky: count("Tests that failed first and passed when they were tried again."),
+  problem: nullable(text("Why it is not complete.")),
+};
+
 export const schemas = {
   PipelineBasic: object(basic),
   Pipeline: object({
@@ -71,7 +105,15 @@ export const schemas = {
       failure_reason: always("api_failure"),
       web_url: text("The status's `target_url`, or the pipeline's page."),
       project: object({ ci_job_token_scope_enabled: always(false) }),
-      artifacts: list({}, { maxItems: 0 }),
+      artifacts: list(
+        object({
+          file_type: one("junit", "codequality"),
+          size: count("Bytes, as they are stored."),
+          filename: one("junit.xml", "gl-code-quality-report.json"),
+          file_format: none,
+        }),
+        { maxItems: 2, description: "Its reports." },
+      ),
       runner: none,
       runner_manager: none,
       artifacts_expire_at: none,
@@ -81,25 +123,68 @@ export const schemas = {
     { optional: ["failure_reason"] },
   ),
   TestReport: object({
-    total_time: always(0),
-    total_count: always(0),
-    success_count: always(0),
-    failed_count: always(0),
-    skipped_count: always(0),
-    error_count: always(0),
-    test_suites: list({}, { maxItems: 0 }),
+    total_time: real(),
+    ...counts,
+    test_suites: list(
+      object({
+        name: text("That of the job."),
+        total_time: real(),
+        ...counts,
+        suite_error: nullable(text("Why it is not complete.")),
+        test_cases: list(object(testCase, { optional: ["suite", "line", "flaky"] })),
+      }),
+      { maxItems: 100 },
+    ),
   }),
   TestReportSummary: object({
     total: object({
-      time: always(0),
-      count: always(0),
-      success: always(0),
-      failed: always(0),
-      skipped: always(0),
-      error: always(0),
+      time: real(),
+      count: count(),
+      success: count(),
+      failed: count(),
+      skipped: count(),
+      error: count(),
       suite_error: none,
     }),
-    test_suites: list({}, { maxItems: 0 }),
+    test_suites: list(
+      object({ name: text(), total_time: real(), ...counts, build_ids: list(id(), { maxItems: 1 }), suite_error: nullable(text()) }),
+      { maxItems: 100 },
+    ),
+  }),
+  Finding: object(finding),
+  Report: object({ ...reported, seconds: real() }),
+  Problems: object({
+    reports: list(
+      object(
+        {
+          ...reported,
+          name: text("That of the job."),
+          base: nullable(object({ sha, ref: text(), job_id: id(), why: one("parent", "ref", "default_branch") })),
+          fixed: list(text(), { maxItems: 400, description: "Names of tests that were broken in the base and passed." }),
+          slower: list(object({ name: text(), seconds: real(), seconds_before: real() }), {
+            maxItems: 20,
+            description: "Tests that took twice as long as in the base, and a second more.",
+          }),
+          cases: list(
+            object(
+              {
+                ...testCase,
+                status: one("failed", "error"),
+                recent_failures: nullable(object({ count: count("In the last 50 reports of 14 days."), base_branch: text() })),
+                is_new,
+                is_flaky: bool(),
+              },
+              { optional: ["suite", "line", "flaky"] },
+            ),
+            { maxItems: 200 },
+          ),
+          findings: list(object({ ...finding, is_new }), { maxItems: 1000 }),
+        },
+        { optional: ["cases", "findings"] },
+      ),
+      { maxItems: 20, description: "Broken ones first." },
+    ),
+    cut: bool("Whether something is left out."),
   }),
 };
 
@@ -169,14 +254,30 @@ export const pathsOfPipelines = {
     "GET /projects/{id}/pipelines/{pipeline_id}/variables": empty("listVariablesOfPipeline", "variables"),
     "GET /projects/{id}/pipelines/{pipeline_id}/test_report": {
       id: "showTestReport",
-      summary: "An empty report: test results stay where the tests run",
+      summary: "The tests of the newest job of each name",
+      description:
+        "A suite is a job. Beyond 100 suites or 32 MiB of cases a suite has its counts alone. `suite`, `line` and `flaky` of a case are ours.",
       gives: { 200: ref("TestReport") },
+      refuses: [501],
       open: visitors,
     },
     "GET /projects/{id}/pipelines/{pipeline_id}/test_report_summary": {
       id: "showTestReportSummary",
-      summary: "An empty summary: test results stay where the tests run",
+      summary: "How many tests passed in the newest job of each name",
       gives: { 200: ref("TestReportSummary") },
+      open: visitors,
+    },
+    "GET /projects/{id}/pipelines/{pipeline_id}/problems": {
+      id: "showProblems",
+      summary: "Failing tests and findings of a pipeline, compared with the reports before",
+      description:
+        "The base of a job is the newest report of its name on the first parent of its commit, or before it on its branch or tag, or before it on the default branch. Of eight reports the cases are read, of each the begin.",
+      query: {
+        job_id: id("Only of this job of the pipeline."),
+        path: text({ maxLength: 4096, description: "Only cases and findings of this file." }),
+      },
+      gives: { 200: ref("Problems") },
+      refuses: [501],
       open: visitors,
     },
     "GET /projects/{id}/jobs": {
@@ -200,6 +301,28 @@ export const pathsOfPipelines = {
       summary: "The status of a job as text, because its log is elsewhere",
       gives: { 200: log },
       open: visitors,
+    },
+    "PUT /projects/{id}/jobs/{job_id}/reports/{kind}": {
+      id: "putReport",
+      summary: "Report what CI found in a job",
+      description:
+        "For who posted the status, until a day after it ended. A report is final: the same bytes again are 200, others 409. The body is lines of JSON, at most 4 MiB with `Content-Encoding: gzip` and 16 MiB unpacked: a head with `report` and `version`, the tests or findings with the worst first, and `end` with their number.",
+      path: { kind: { description: "What it is of.", schema: one("tests", "quality"), example: "tests" } },
+      anyBody: { "application/x-ndjson": { schema: text() } },
+      gives: { 200: ref("Report"), 201: ref("Report") },
+      refuses: [409, 501],
+    },
+    "DELETE /projects/{id}/jobs/{job_id}/artifacts": {
+      id: "deleteReports",
+      summary: "Delete the reports of a job, for maintainers",
+      gives: { 204: null },
+    },
+    "GET /projects/{id}/jobs/{job_id}/artifacts/gl-code-quality-report": {
+      id: "showFindings",
+      summary: "The findings of a job in GitLab's form",
+      description: "The path may end in `.json`.",
+      gives: { 200: list(ref("Finding"), { maxItems: 1000 }) },
+      refuses: [501],
     },
     "POST /projects/{id}/jobs/{job_id}/cancel": refused("cancelJob", elsewhere),
     "POST /projects/{id}/jobs/{job_id}/retry": refused("retryJob", elsewhere),

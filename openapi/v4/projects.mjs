@@ -64,7 +64,7 @@ const simple = object(
 );
 const access = one("enabled", "disabled");
 const permission = nullable(object({ access_level: whole(), notification_level: always(3) }));
-const sizes = every(0, "wiki_size lfs_objects_size job_artifacts_size pipeline_artifacts_size snippets_size container_registry_size");
+const sizes = every(0, "wiki_size lfs_objects_size pipeline_artifacts_size snippets_size container_registry_size");
 const project = extended(
   simple,
   {
@@ -115,6 +115,7 @@ const project = extended(
       repository_size: count("Of trees and files, as they are stored."),
       uploads_size: count(),
       packages_size: count(),
+      job_artifacts_size: count("Of reports of CI, as they are stored."),
       ...sizes,
     }),
     license: nullable(object({ key: always("other"), name: always("Other"), nickname: none, html_url: none, source_url: none })),

@@ -1,21 +1,28 @@
-// The files of people in the bucket: those of issues (uploads) and of packages. No repository has them, so a backup takes
-// them along, in files/PROJECT/uploads/SECRET and files/PROJECT/packages/NAME. Restored rows name the keys of the original,
-// and the files are put there.
+// The files of people in the bucket: those of issues (uploads), of packages and of reports. No repository has them, so a
+// backup takes them along, in files/PROJECT/uploads/SECRET, files/PROJECT/packages/NAME and files/PROJECT/reports/NAME.
+// Restored rows name the keys of the original, and the files are put there.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { inflateSync } from "node:zlib";
 
 const ROWS = 1000;
 
 /** Requests at once. */
 const JOBS = 4;
 
-const TABLES = { uploads: "secret", package_files: "object" };
+/** The folder of each table, the end of its keys, and the unpacked length of what is packed. */
+const TABLES = {
+  uploads: ["uploads", "f.secret", "null"],
+  package_files: ["packages", "f.object", "null"],
+  reports: ["reports", "f.job_id || '.' || f.kind || '.' || f.object", "f.length"],
+};
 
 const query = (table, after) => {
-  const [name, place] = [TABLES[table], table === "uploads" ? "uploads" : "packages"];
-  return `SELECT f.id, f.project_id || '/${place}/' || f.${name} AS path, coalesce(f.store, w.store) AS store, f.size, f.sha256
-    FROM ${table} f CROSS JOIN object_sweeps w ON w.id = 1 WHERE f.id > ${after} ORDER BY f.id LIMIT ${ROWS}`;
+  const [place, name, length] = TABLES[table];
+  return `SELECT f.id, f.project_id || '/${place}/' || ${name} AS path, coalesce(f.store, w.store) AS store, f.size, f.sha256,
+    ${length} AS length FROM ${table} f CROSS JOIN object_sweeps w ON w.id = 1
+    WHERE f.id > ${after} AND f.size > 0 ORDER BY f.id LIMIT ${ROWS}`;
 };
 
 /** Pages of the files that a database names. */
@@ -31,7 +38,17 @@ async function* filesOf(database) {
   }
 }
 
-const isWhole = ({ size, sha256 }, bytes) => bytes.length === size && createHash("sha256").update(bytes).digest("hex") === sha256;
+/** Packed bytes have a sum of their own. */
+const unpacks = (length, bytes) => {
+  try {
+    return inflateSync(bytes, { maxOutputLength: length + 1 }).length === length;
+  } catch {
+    return false;
+  }
+};
+
+const isWhole = ({ size, sha256, length }, bytes) =>
+  bytes.length === size && (length === null ? createHash("sha256").update(bytes).digest("hex") === sha256 : unpacks(length, bytes));
 
 /**
  * Does something with each file that a database names, a few at a time. Returns the numbers of files by what `act` returns of
@@ -48,7 +65,7 @@ async function each(database, { progress, signal }, act) {
         sums[word] = (sums[word] ?? 0) + 1;
         sums.files += 1;
         sums.bytes += row.size;
-        progress(`${sums.files} files of issues and packages`);
+        progress(`${sums.files} files of issues, packages and reports`);
       }
     };
     await Promise.all(Array.from({ length: JOBS }, work));

@@ -30,6 +30,7 @@ pub(crate) mod pipelines;
 pub(crate) mod projects;
 pub(crate) mod refs;
 pub(crate) mod releases;
+pub(crate) mod reports;
 pub mod retention;
 pub(crate) mod search;
 pub(crate) mod sessions;

@@ -100,6 +100,7 @@ impl Config {
                 statuses: number("STATUSES_DAYS", 0),
                 events: number("EVENTS_DAYS", 1095),
                 audit_events: number("AUDIT_EVENTS_DAYS", 365),
+                reports: number("REPORTS_DAYS", 90),
             },
             cost_header: match variable("COST_HEADER").as_str() {
                 "everyone" => CostHeader::Everyone,
@@ -200,6 +201,8 @@ pub struct Retention {
     pub events: i64,
     /// What administrators did.
     pub audit_events: i64,
+    /// Reports of CI.
+    pub reports: i64,
 }
 
 #[cfg(test)]

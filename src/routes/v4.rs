@@ -5,7 +5,7 @@ use crate::areas::awards::v4::V4;
 use crate::areas::{
     activity, audit, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels,
     licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs, releases,
-    search, sessions, settings, statuses, todos, tokens, uploads, users, version,
+    reports, search, sessions, settings, statuses, todos, tokens, uploads, users, version,
 };
 use crate::kernel::empty_answers;
 
@@ -253,8 +253,9 @@ routes! {
         GET ["jobs"] OpenProject ReadPipelines => pipelines::jobs::list_of_pipeline, pipeline_id;
         GET ["bridges"] OpenProject ReadPipelines => pipelines::v4::nothing, pipeline_id;
         GET ["variables"] Project ReadPipelines => pipelines::v4::nothing, pipeline_id;
-        GET ["test_report"] OpenProject ReadPipelines => pipelines::v4::test_report, pipeline_id;
-        GET ["test_report_summary"] OpenProject ReadPipelines => pipelines::v4::test_report_summary, pipeline_id;
+        GET ["test_report"] OpenProject ReadPipelines @costly => reports::v4::test_report, pipeline_id;
+        GET ["problems"] OpenProject ReadPipelines @costly @trips 2 => reports::problems::show, pipeline_id;
+        GET ["test_report_summary"] OpenProject ReadPipelines => reports::v4::test_report_summary, pipeline_id;
         // builds are cancelled and repeated where they run
         POST ["cancel"] Project PostStatus => empty_answers::refuse;
         POST ["retry"] Project PostStatus => empty_answers::refuse;
@@ -268,6 +269,10 @@ routes! {
         POST [job_id, "retry"] Project PostStatus => empty_answers::refuse;
         POST [job_id, "play"] Project PostStatus => empty_answers::refuse;
         POST [job_id, "erase"] Project PostStatus => empty_answers::refuse;
+        PUT [job_id, "reports", kind] Project PostStatus @pieces @trips 3 @refused 4 => reports::receiving::create, job_id, kind;
+        DELETE [job_id, "artifacts"] Project ManageUploads => reports::v4::delete, job_id;
+        // its name ends in .json
+        GET [job_id, "artifacts", "gl-code-quality-report"] Project ReadPipelines @costly => reports::v4::findings, job_id;
     }
     ["projects", id, "repository", "commits"] {
         GET [] OpenProject ReadCommits => commits::v4::list;

@@ -44,6 +44,10 @@ export const open = async (bucket, key) => {
   return object && [about(object), object];
 };
 export const slice = (bucket, key, offset, length) => bucket.get(key, { range: { offset, length } });
+export const beginOf = async (bucket, key, length) => {
+  const object = await slice(bucket, key, 0, length);
+  return object && new Uint8Array(await object.arrayBuffer());
+};
 export const sendPlain = (object, init, length) => {
   const { readable, writable } = new FixedLengthStream(length);
   object.body.pipeTo(writable).catch(() => {});

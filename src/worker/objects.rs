@@ -34,6 +34,8 @@ extern "C" {
     fn open(bucket: &Bucket, key: &str) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch)]
     fn slice(bucket: &Bucket, key: &str, offset: f64, length: f64) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch, js_name = beginOf)]
+    fn begin_of(bucket: &Bucket, key: &str, length: f64) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch, js_name = sendPlain)]
     fn send_plain(object: &JsValue, init: &str, length: f64) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch)]
@@ -224,6 +226,13 @@ impl Objects for Bucket {
                 Some(PackedObject { bytes: bytes.to_vec(), about: pair.get(1).as_string().unwrap_or_default() })
             };
             Ok(found.iter().map(one).collect())
+        })
+    }
+
+    fn begin_of<'a>(&'a self, key: &'a str, length: u64) -> StoreFuture<'a, Option<Vec<u8>>> {
+        Box::pin(async move {
+            let bytes = done(begin_of(self, key, length as f64)).await?;
+            Ok((!bytes.is_null()).then(|| bytes.unchecked_into::<Uint8Array>().to_vec()))
         })
     }
 

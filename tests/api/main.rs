@@ -37,6 +37,7 @@ mod projects;
 mod refs;
 mod releases;
 mod replicas;
+mod reports;
 mod requests;
 mod search;
 mod sessions;

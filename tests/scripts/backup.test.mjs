@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { deflateSync } from "node:zlib";
 import { inserts } from "../../scripts/database/literals.mjs";
 import { dump } from "../../scripts/database/dump.mjs";
 import { copyFiles, putFiles } from "../../scripts/database/files.mjs";
@@ -345,7 +346,7 @@ class Bucket {
   put = async (key, bytes) => void this.objects.set(key, bytes);
 }
 
-/** A database with files of issues and packages, whose bytes are in the bucket. Some were put by the original of the database. */
+/** A database with files of issues, packages and reports, whose bytes are in the bucket. Some were put by the original of the database. */
 function withFiles(count) {
   const [database, bucket] = [Sqlite.migrated(), new Bucket()];
   database.file.exec(`pragma foreign_keys = off; update object_sweeps set own = '00000000000000ff'`);
@@ -361,22 +362,28 @@ function withFiles(count) {
       "insert into package_files (package_id, project_id, file_name, object, store, size, sha256, created_at) values (1, 1, 'a', ?, ?, ?, ?, 1)";
     database.file.prepare(file).run(name, own, bytes.length, sha256);
     for (const place of ["uploads", "packages"]) bucket.objects.set(`${own ?? store}/1/${place}/${name}`, bytes);
+    const packed = deflateSync(bytes);
+    const report = `insert into reports (project_id, job_id, commit_id, ref, name, kind, object, store, size, length, sha256, total,
+      failed, errors, skipped, flaky, seconds, broken, passed, whole, slowest, created_at)
+      values (1, ?, 1, '', 'a', 1, ?, ?, ?, ?, ?, 1, 0, 0, 0, 0, 1, '[]', '[]', 1, '[]', 1)`;
+    database.file.prepare(report).run(n, name, own, packed.length, bytes.length, sha256);
+    bucket.objects.set(`${own ?? store}/1/reports/${n}.1.${name}`, packed);
   }
   return { database, bucket, store };
 }
 
 const silent = { progress: () => {}, signal: undefined };
 
-test("files of issues and packages come back into another bucket, byte for byte, by the keys of their rows", async () => {
+test("files of issues, packages and reports come back into another bucket, byte for byte, by the keys of their rows", async () => {
   const { database, bucket } = withFiles(1_100);
   const to = folder();
-  assert.equal((await copyFiles(database, bucket, to, silent)).copied, 2_200);
+  assert.equal((await copyFiles(database, bucket, to, silent)).copied, 3_300);
   const other = new Bucket();
   const [[first], [second]] = [[...bucket.objects][0], [...bucket.objects][1]];
   other.objects.set(first, bucket.objects.get(first));
   rmSync(join(to, "files", second.slice(second.indexOf("/") + 1)));
   const sums = await putFiles(database, other, to, silent);
-  assert.deepEqual([sums.put, sums.kept, sums.missing], [2_198, 1, 1]);
+  assert.deepEqual([sums.put, sums.kept, sums.missing], [3_298, 1, 1]);
   bucket.objects.delete(second);
   assert.deepEqual(new Map([...other.objects].sort()), new Map([...bucket.objects].sort()));
 });
@@ -388,11 +395,11 @@ test("a file that the bucket has lost or damaged is counted, and a damaged one o
   bucket.objects.set(damaged, Buffer.from("other"));
   const to = folder();
   const { copied, lost: count } = await copyFiles(database, bucket, to, silent);
-  assert.deepEqual([copied, count], [4, 2]);
+  assert.deepEqual([copied, count], [7, 2]);
   writeFileSync(join(to, "files", kept.slice(kept.indexOf("/") + 1)), "other!");
   const other = new Bucket();
   assert.equal((await putFiles(database, other, to, silent)).missing, 3);
-  assert.equal(other.objects.size, 3);
+  assert.equal(other.objects.size, 6);
 });
 
 test("a local database is backed up while another process reads and writes it", async () => {

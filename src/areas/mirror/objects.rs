@@ -71,7 +71,7 @@ pub async fn receive(call: &Call<'_>) -> Result<Reply> {
         if error == Error::Full(Full::PartOfProject) { full(call.config.quotas.project_bytes) } else { error }
     };
     let (_, entry, place, reserved) =
-        call.authorize_storing(Ok(()), most, sql::before_objects {}).await.map_err(with_quota)?;
+        call.authorize_storing(Ok(()), most, 1, sql::before_objects {}).await.map_err(with_quota)?;
     let store = call.store.objects().ok_or_else(off)?;
     let mut receiver = Receiver::new(call, store, reserved, place);
     let outcome = receiver.receive(entry.resource.id).await;

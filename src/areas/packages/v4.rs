@@ -16,7 +16,7 @@ use serde_json::json;
 /// The body is the file, whatever its type.
 pub async fn publish(call: &Call<'_>, name: &str, version: &str, file: &str) -> Result<Reply> {
     let input = Publication::read(call, [name, version, file]);
-    let (publishing, entry, room, mut reserved) = call.authorize_storing(input, 0, files_sql::room {}).await?;
+    let (publishing, entry, room, mut reserved) = call.authorize_storing(input, 0, 1, files_sql::room {}).await?;
     let outcome = publishing.store(call, &entry, &room, &mut reserved).await;
     let row = reserved.end(outcome).await?;
     if publishing.shows_file {

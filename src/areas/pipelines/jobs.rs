@@ -25,6 +25,19 @@ pub(super) struct JobRow {
     author: ProfileRow,
     commit: CommitRow,
     pipeline: PipelineRow,
+    artifacts: Vec<Artifact>,
+    /// How many tests failed. Only of a single job.
+    #[row(default)]
+    failures: Option<String>,
+}
+
+/// A report in the form of a file of the original's.
+#[derive(Debug, Row, Serialize)]
+struct Artifact {
+    file_type: String,
+    size: i64,
+    filename: String,
+    file_format: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -53,13 +66,13 @@ struct Job {
     failure_reason: Option<&'static str>,
     web_url: String,
     project: JobProject,
+    artifacts: Vec<Artifact>,
     #[serde(flatten)]
     others: Constants,
 }
 
 /// Jobs run elsewhere.
 const OTHERS: Constants = Constants(&[
-    (Constant::Nothing([]), &["artifacts"]),
     (Constant::Null, &["runner", "runner_manager", "artifacts_expire_at"]),
     (Constant::Bool(false), &["archived"]),
     (Constant::Nothing([]), &["tag_list"]),
@@ -81,7 +94,7 @@ struct JobProject {
 impl Job {
     fn new(row: JobRow, entry: &Entry) -> Job {
         let (resource, links) = (&entry.resource, &entry.links);
-        let JobRow { status, tag, author, commit, pipeline } = row;
+        let JobRow { status, tag, author, commit, pipeline, artifacts, .. } = row;
         let page = resource.page(links);
         let pipeline = BasicPipeline::new(pipeline, resource.id, &page);
         let seconds =
@@ -109,6 +122,7 @@ impl Job {
             web_url: status.target_url.unwrap_or_else(|| pipeline.web_url().to_owned()),
             pipeline,
             project: JobProject { ci_job_token_scope_enabled: false },
+            artifacts,
             others: OTHERS,
             name: status.name,
             git_ref: status.git_ref,
@@ -179,9 +193,9 @@ pub async fn show(call: &Call<'_>, job_id: &str) -> Result<Reply> {
 
 /// Never empty, because glab waits for more text until the job has ended.
 pub async fn trace(call: &Call<'_>, job_id: &str) -> Result<Reply> {
-    let status = find(call, job_id).await?.0.status;
+    let JobRow { status, failures, .. } = find(call, job_id).await?.0;
     let first = format!("{}: {}", status.name, status.v4_state());
-    let lines = [Some(first), status.description, status.target_url];
+    let lines = [Some(first), failures, status.description, status.target_url];
     let text: String = lines.into_iter().flatten().map(|line| format!("{line}\n")).collect();
     Ok(Reply::of("text/plain; charset=utf-8", 200, text))
 }

@@ -12,7 +12,7 @@ use crate::kernel::answers::person::UserRow;
 edgeforge_row::statements!(mod sql: "src/areas/pipelines/pipelines.sql");
 
 #[derive(Debug, Row)]
-struct SingleRow {
+pub struct SingleRow {
     #[row(flatten)]
     pipeline: PipelineRow,
     author: UserRow,

@@ -145,7 +145,10 @@ cross join statuses s on s.id = l.id;
 -- name: job
 -- scope: project
 -- returns: super::jobs::JobRow?
-select r.*
+select r.*,
+  (select (t.failed + t.errors) || ' of ' || t.total || ' tests failed'
+    from reports t
+    where t.job_id = r.id and t.kind = 1) as failures
 from scope s
 cross join job_rows r on r.id = :id and r.project_id = s.project_id
 where s.builds_enabled;

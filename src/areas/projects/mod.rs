@@ -68,6 +68,9 @@ pub struct Sizes {
     pub contents: i64,
     pub uploads: i64,
     pub packages: i64,
+    /// A part of the bytes of uploads.
+    #[row(default)]
+    pub reports: i64,
 }
 
 #[derive(Debug, Clone, Row)]

@@ -166,6 +166,9 @@ delete from more_paths where commit_id in (select id from ending_commits);
 -- name: objects
 delete from objects where (project_id, sha) in {some_pairs_of(objects, project_id, sha, 300)};
 
+-- name: reports
+delete from reports where id in {some_of(reports, id)};
+
 -- name: uploads
 delete from uploads where id in {some_of(uploads, id)};
 
@@ -284,6 +287,7 @@ delete from project_remains
 where project_id = (select project_id from ending_project)
   and {none_left(issues)} and {none_left(commits)} and {none_left(environments)} and {none_left(hook_log)}
   and {none_left(hook_events)} and {none_left(hooks)} and {none_left(labels)} and {none_left(badges)}
-  and {none_left(releases)} and {none_left(uploads)} and {none_left(packages)} and {none_left(milestones)}
+  and {none_left(releases)} and {none_left(uploads)} and {none_left(reports)} and {none_left(packages)}
+  and {none_left(milestones)}
   and {none_left(project_members)} and {none_left(branch_counts)} and {none_left(tokens)} and {none_left(staged_swaps)}
   and {none_left(tag_objects)};

@@ -146,6 +146,7 @@ fn delete_repository() -> Vec<Statement> {
         sql::commit_comments {}.into(),
         sql::diffs {}.into(),
         sql::objects {}.into(),
+        sql::reports {}.into(),
         sql::uploads {}.into(),
         sql::package_files {}.into(),
         sql::packages {}.into(),
@@ -231,6 +232,9 @@ pub async fn sweep(store: &Store<'_>, retention: Retention, base: &str, now: i64
     }
     if let Some(before) = before(retention.audit_events) {
         steps.push(run.run_in_chunks(|| vec![sql::old_audit_events { before }.into()]).await);
+    }
+    if let Some(before) = before(retention.reports) {
+        steps.push(run.run_in_chunks(|| vec![sql::old_reports { before }.into()]).await);
     }
     if let Some(before) = before(retention.deleted_projects) {
         steps.push(run.projects(before, now).await);

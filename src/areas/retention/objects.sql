@@ -76,15 +76,23 @@ where object is null
 update object_sweeps set moved = cast(:commit_id as integer) where id = 1 and moved < :commit_id;
 
 -- name: unnamed_files
--- The keys in :keys of uploads and of files of packages without a row. Omits keys of a different shape.
+-- The keys in :keys of uploads, of files of packages and of reports without a row. Omits keys of a different shape.
 select k.store || '/' || k.name as object_key
-from {listed_keys((n.name glob '[1-9]*/uploads/[0-9a-f]*' or n.name glob '[1-9]*/packages/[0-9a-f]*'))} k
-where iif(substr(k.name, slash, 9) = '/uploads/',
-  not exists (select 1
+from {listed_keys((n.name glob '[1-9]*/uploads/[0-9a-f]*' or n.name glob '[1-9]*/packages/[0-9a-f]*'
+    or n.name glob '[1-9]*/reports/[1-9]*.[12].[0-9a-f]*'))} k
+where case substr(k.name, slash, 9)
+  when '/uploads/' then not exists (select 1
     from uploads u
     where u.project_id = cast(substr(k.name, 1, slash - 1) as integer) and u.secret = substr(k.name, slash + 9)
-      and coalesce(u.store, k.first) = k.store), substr(k.name, slash, 10) = '/packages/'
-  and not exists (select 1
-    from package_files f
-    where f.project_id = cast(substr(k.name, 1, slash - 1) as integer) and f.object = substr(k.name, slash + 10)
-      and coalesce(f.store, k.first) = k.store));
+      and coalesce(u.store, k.first) = k.store)
+  when '/reports/' then not exists (select 1
+    from reports r
+    where r.job_id = cast(substr(k.name, slash + 9) as integer)
+      and k.name = r.project_id || '/reports/' || r.job_id || '.' || r.kind || '.' || r.object
+      and coalesce(r.store, k.first) = k.store)
+  else substr(k.name, slash, 10) = '/packages/'
+    and not exists (select 1
+      from package_files f
+      where f.project_id = cast(substr(k.name, 1, slash - 1) as integer) and f.object = substr(k.name, slash + 10)
+        and coalesce(f.store, k.first) = k.store)
+  end;

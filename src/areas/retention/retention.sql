@@ -53,6 +53,13 @@ where id in (select id
 -- name: old_audit_events
 delete from audit_events where id in (select id {oldest(audit_events, 200)});
 
+-- name: old_reports
+-- Times ascend with the ids. The sweep of objects removes their bytes.
+delete from reports
+where id in (select id
+  from (select id, created_at from reports where id > 0 order by id limit 20)
+  where created_at < :before);
+
 -- name: old_hook_chains
 delete from hook_chains where (chain, hook_id) in (select chain, hook_id {oldest(hook_chains, 200)});
 

@@ -24,12 +24,15 @@ struct Check {
     git_ref: Option<String>,
     state: String,
     job_id: Option<i64>,
+    /// The state of a gate with this check alone.
+    #[serde(skip)]
+    gate: String,
 }
 
 #[derive(Serialize)]
 struct Gate {
     sha: String,
-    state: &'static str,
+    state: String,
     checks: Vec<Check>,
 }
 
@@ -47,32 +50,26 @@ struct GateParams {
 const MOST_NAMES: usize = 50;
 
 impl GateParams {
-    /// A list that a script leaves empty would otherwise open the gate too wide.
+    /// A value that a script has lost would otherwise open the gate too wide.
     fn checked(self, call: &Call<'_>) -> Result<GateParams> {
+        let is_lost = |param: &Param| match param {
+            Param::List(items) => items.is_empty() || items.contains(&Param::Text(String::new())),
+            Param::Text(text) => text.trim_matches([' ', ',']).is_empty(),
+            other => *other == Param::Null,
+        };
         let sent = call.params()?.sent();
-        for (name, is_lost) in [
-            ("names", self.names.as_ref().is_none_or(BTreeSet::is_empty)),
-            ("user_id", self.user_id.as_ref().is_none_or(BTreeSet::is_empty)),
-            ("ref", self.git_ref.is_none()),
-        ] {
-            let has_gap =
-                |param: &Param| matches!(param, Param::List(items) if items.contains(&Param::Text(String::new())));
-            if sent.get(name).is_some_and(|param| is_lost || has_gap(param)) {
-                return Err(Error::framework(format!("{name} is empty")));
+        let lost = ["names", "user_id", "ref"].into_iter().find(|name| sent.get(*name).is_some_and(is_lost));
+        let lengths = [self.names.as_ref().map_or(0, BTreeSet::len), self.except.len()];
+        Err(Error::framework(match lost {
+            Some(name) => format!("{name} is empty"),
+            None if lengths.iter().any(|length| *length > MOST_NAMES) => {
+                format!("names and except have at most {MOST_NAMES} names each")
             }
-        }
-        let lists = [self.names.as_ref().map_or(0, BTreeSet::len), self.except.len()];
-        if lists.into_iter().any(|length| length > MOST_NAMES) {
-            return Err(Error::framework(format!("names and except have at most {MOST_NAMES} names each")));
-        }
-        if self.names.is_some() && !self.except.is_empty() {
-            return Err(Error::framework("names, except are mutually exclusive"));
-        }
-        Ok(self)
+            None if !lengths.contains(&0) => "names, except are mutually exclusive".to_owned(),
+            None => return Ok(self),
+        }))
     }
-}
 
-impl GateParams {
     fn query(&self, sha: &str) -> (PreparedQuery<Option<GateRow>>, PreparedQuery<Vec<Check>>) {
         let list = |names: &BTreeSet<String>| json!(names).to_string();
         let (names, ref_name) = (self.names.as_ref().map(list), self.git_ref.clone());
@@ -85,16 +82,6 @@ impl GateParams {
             sql::all_checks { sha, names, except: list(&self.except), ref_name, user_ids, allow_skipped }.prepare()
         };
         (commit, checks)
-    }
-
-    /// `checks`: the worst comes first.
-    fn state(&self, checks: &[Check]) -> &'static str {
-        match checks.first().map(|check| check.state.as_str()) {
-            Some("success") => "success",
-            Some("skipped") if self.allow_skipped => "success",
-            None | Some("pending" | "running" | "missing") => "pending",
-            Some(_) => "failed",
-        }
     }
 }
 
@@ -109,7 +96,9 @@ pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
         let less = if params.git_ref.is_none() { "ref" } else { "names" };
         return Err(Error::unprocessable(format!("more than 5000 statuses: give {less}")));
     }
-    let state = params.state(&checks);
+    // the worst comes first
+    let state = checks.first().map_or("pending".to_owned(), |check| check.gate.clone());
+    let is_pending = state == "pending";
     let reply = Reply::json(if state == "success" { 200 } else { 409 }, &Gate { sha, state, checks });
-    Ok(if state == "pending" { reply.with("Retry-After", "10") } else { reply })
+    Ok(if is_pending { reply.with("Retry-After", "10") } else { reply })
 }

@@ -15,7 +15,8 @@ cross join commits c on c.id = n.commit_id
 
 -- piece: worst(rows)
 -- The worst come first, a thousand at most. :user_ids is a JSON list, or null for everybody.
-select name, git_ref, job_id, state
+select name, git_ref, job_id, state,
+  case rank when 2 then 'success' when 0 then 'failed' else 'pending' end as gate
 from (select *,
     case
       when state = 'success' or state = 'skipped' and :allow_skipped then 2

@@ -54,7 +54,7 @@ async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
         error => error,
     };
     let (_, entry, room, mut reserved) =
-        call.authorize_storing(field(call), 0, files_sql::room {}).await.map_err(refused)?;
+        call.authorize_storing(field(call), 0, 1, files_sql::room {}).await.map_err(refused)?;
     let outcome = store(call, &entry, &room, &mut reserved).await;
     Ok((reserved.end(outcome).await.map_err(refused)?, entry))
 }

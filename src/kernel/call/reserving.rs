@@ -42,15 +42,17 @@ pub struct Reservation<'c, 'a> {
 
 impl<'a> Call<'a> {
     /// [`Call::authorize_with`] for a request whose body goes to the object store. `most_of_project`: a limit of the
-    /// project's bytes for this body, 0 if only the quota of the project counts.
+    /// project's bytes for this body, 0 if only the quota of the project counts. `grows`: for how many bytes it takes
+    /// room at once for each that the client announces.
     pub async fn authorize_storing<T, Q: Query>(
         &self,
         input: Result<T>,
         most_of_project: i64,
+        grows: i64,
         query: Q,
     ) -> Result<(T, Entry, Q::Answer, Reservation<'_, 'a>)> {
         let quotas = self.config.quotas;
-        let announced = self.store.objects().and_then(|_| self.announced()).unwrap_or_default();
+        let announced = self.store.objects().and_then(|_| self.announced()).unwrap_or_default() * grows;
         let reserve = sql::reserve {
             request: hex(&self.random),
             bytes: announced,

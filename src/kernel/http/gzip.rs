@@ -73,7 +73,7 @@ impl Gzip {
     }
 }
 
-fn compress(
+pub(crate) fn compress(
     state: &mut Compress,
     mut bytes: &[u8],
     flush: FlushCompress,
@@ -121,7 +121,8 @@ impl Gunzip {
                 return Err(Unpackable::Broken);
             }
             // one byte more than allowed shows that the body is too long
-            self.body.reserve(PIECE.min(self.most + 1 - self.body.len()));
+            let room = (self.most as u64 + 1).saturating_sub(self.state.total_out()) as usize;
+            self.body.reserve(PIECE.min(room));
             let before = self.state.total_in();
             match self.state.decompress_vec(packed, &mut self.body, FlushDecompress::None) {
                 Ok(Status::Ok) => {}
@@ -129,11 +130,16 @@ impl Gunzip {
                 Ok(Status::BufError) | Err(_) => return Err(Unpackable::Broken),
             }
             packed = packed.get((self.state.total_in() - before) as usize..).unwrap_or_default();
-            if self.body.len() > self.most || self.state.total_in() > self.most as u64 {
+            if self.state.total_out().max(self.state.total_in()) > self.most as u64 {
                 return Err(Unpackable::TooLarge);
             }
         }
         Ok(self.body.len() - length)
+    }
+
+    /// Takes what has been unpacked.
+    pub fn take(&mut self) -> Vec<u8> {
+        take(&mut self.body)
     }
 
     pub fn finish(self) -> Result<Vec<u8>, Unpackable> {

@@ -50,6 +50,8 @@ pub trait Objects {
     fn put_packed(&self, objects: Vec<(String, PackedObject)>) -> StoreFuture<'_, ()>;
     /// The objects of these keys, in the same order. Those of more than `most` bytes come without their bytes.
     fn packed(&self, keys: Vec<String>, most: usize) -> StoreFuture<'_, Vec<Option<PackedObject>>>;
+    /// The first bytes of an object, at least one.
+    fn begin_of<'a>(&'a self, key: &'a str, length: u64) -> StoreFuture<'a, Option<Vec<u8>>>;
     /// What was stored about an object, without its bytes.
     fn about<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<String>>;
     /// An object for [`Objects::unpacked`], and what was stored about it.

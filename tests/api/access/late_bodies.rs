@@ -9,6 +9,11 @@ use edgeforge::Place;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
+/// The status that `who` of [`world`] has posted.
+fn newest_status(world: &World) -> i64 {
+    world.server.rows("select json_array(coalesce(max(id), 0)) as v from statuses")[0][0].as_i64().unwrap()
+}
+
 /// A request of each route that reads its body late.
 fn requests(world: &World) -> Vec<(&'static str, Ask)> {
     let pushed = json!({ "commits": [commit(2, &[]).wire()] });
@@ -22,6 +27,10 @@ fn requests(world: &World) -> Vec<(&'static str, Ask)> {
         (
             "v4 PUT [\"projects\", id, \"packages\", \"generic\", name, version, file_name]",
             publishing(world, "n/1/f", b"bytes"),
+        ),
+        (
+            "v4 PUT [\"projects\", id, \"jobs\", job_id, \"reports\", kind]",
+            world.reporting(newest_status(world), "tests", &crate::reports::tests(&[("success", "a")])),
         ),
         ("POST [\"projects\", id, \"mirror\", \"commits\"]", world.post("/mirror/commits").json(pushed)),
         (
@@ -66,7 +75,8 @@ const LOSSES: [(&str, u16, Loss); 6] = [
 
 /// What these routes store.
 fn stored(world: &World) -> (Vec<Value>, i64) {
-    let tables = ["commits", "diffs", "refs", "objects", "uploads", "packages", "package_files", "reservations"];
+    let tables =
+        ["commits", "diffs", "refs", "objects", "uploads", "packages", "package_files", "reports", "reservations"];
     let count = |table| world.server.rows(&format!("select json_array('{table}', count(*)) as v from {table}"));
     (tables.into_iter().flat_map(count).collect(), world.server.bucket().bytes())
 }
@@ -76,6 +86,7 @@ fn world(server: &'static Server) -> (World, Person) {
     world.push_line(1);
     let who = server.person(&unique("Late"));
     world.admit(&who, 40);
+    world.posted_job(&who, 1, "late", "success");
     (world, who)
 }
 

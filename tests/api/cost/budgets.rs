@@ -1,5 +1,6 @@
 //! The cost of requests of members of a private project with more than a page of each record.
 
+use crate::reports::tests;
 use crate::support::git::sha;
 use crate::support::{Answer, Ask, Server, Visibility, World, alone, difference, spec, templates, unique};
 use serde_json::{Value, json};
@@ -105,6 +106,44 @@ fn a_request_costs_a_page_and_not_a_project() {
         budgets.costs(status.form(&[("state", state), ("name", "one more")]), [52, 8]);
     }
     budgets.hold();
+}
+
+/// The rows that each statement writes, with those of indexes, and SQLite's instructions.
+#[test]
+fn a_report_costs_its_row_and_a_view_of_it_no_history() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(Server::with_objects(|_| {}), Visibility::Private);
+    world.push_line(60);
+    let names: Vec<String> = (0..2000).map(|number| format!("test {number}")).collect();
+    let state = |number| if number < 200 { "failed" } else { "success" };
+    let cases: Vec<_> = names.iter().enumerate().map(|(number, name)| (state(number), name.as_str())).collect();
+    let cost = |ask: Ask| {
+        world.server.database().take_steps();
+        let answer = ask.send();
+        assert!(answer.status < 300, "{}: {}", answer.what, answer.text);
+        let (steps, _) = world.server.database().take_steps();
+        (steps, answer.figure("rows_written"), answer.trips)
+    };
+    let mut pipeline = Value::Null;
+    let mut last = (0, 0, 0);
+    for commit in 1..=60 {
+        let job = world.posted_job(&world.bob, commit, "tested", "failed");
+        last = cost(world.reporting(job, "tests", &tests(&cases)).by(&world.bob));
+        if commit == 60 {
+            let shown = world.v4("GET", &format!("/jobs/{job}")).by(&world.rae).gives(200).json;
+            pipeline = shown["pipeline"]["id"].clone();
+        }
+    }
+    let views = ["test_report", "test_report_summary", "problems"];
+    let views = views.map(|rest| cost(world.v4("GET", &format!("/pipelines/{pipeline}/{rest}")).by(&world.rae)));
+    println!("instructions, rows written, trips: PUT of 2,000 cases {last:?}; {views:?}");
+    let most =
+        [(last, (40_000, 14, 2)), (views[0], (2000, 0, 1)), (views[1], (2000, 0, 1)), (views[2], (700_000, 0, 2))];
+    for (cost, most) in most {
+        assert!(cost.0 <= most.0 && cost.1 <= most.1 && cost.2 <= most.2, "{cost:?} of {most:?}");
+    }
 }
 
 #[test]

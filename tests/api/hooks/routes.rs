@@ -92,6 +92,8 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("DELETE", r#"["projects", id, "issues", issue_iid]"#, "none"),
     ("PUT", r#"["projects", id, "issues", issue_iid]"#, "issue close, reopen, update"),
     ("POST", r#"["projects", id, "issues"]"#, "issue open"),
+    ("DELETE", r#"["projects", id, "jobs", job_id, "artifacts"]"#, "none"),
+    ("PUT", r#"["projects", id, "jobs", job_id, "reports", kind]"#, "none"),
     ("POST", r#"["projects", id, "jobs", job_id, "cancel"]"#, "none"),
     ("POST", r#"["projects", id, "jobs", job_id, "erase"]"#, "none"),
     ("POST", r#"["projects", id, "jobs", job_id, "play"]"#, "none"),

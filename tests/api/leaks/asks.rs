@@ -166,6 +166,10 @@ impl Names<'_> {
                 let (text, seen) = number(&project.deployments, r);
                 (text, seen && project.standing.deployments)
             }
+            "jobs" | "pipelines" => {
+                let (text, seen) = number(&project.statuses, r);
+                (text, seen && kind == "jobs" && project.standing.titles && project.standing.deployments)
+            }
             "badges" if r.chance(50) => {
                 let (text, seen) = number(&project.badges, r);
                 (text, seen)
@@ -305,6 +309,7 @@ fn value_of(name: &str, schema: &Value, project: &Project, r: &mut Random) -> (S
         "select" => "package_file".to_owned(),
         "states" => r.any(&["available", "stopped"]).to_owned(),
         "sha" => project.commits.first().map_or("none".to_owned(), |(_, sha)| sha.clone()),
+        "job_id" => return (project.statuses.first().unwrap_or(&NOWHERE).to_string(), true),
         "pipeline_id" => return (r.below(40).to_string(), false),
         "stage" => r.any(&["test", "deploy"]).to_owned(),
         "with_programming_language" => "Rust".to_owned(),

@@ -363,7 +363,7 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
     /// A status and a comment of a commit.
     fn build(&mut self, project: &mut Project, commit: i64, number: i64, seen: bool, v: &mut Random, h: &mut Random) {
         let (id, comment) = (self.id(seen, v, h), self.id(seen, v, h));
-        let r = if seen { v } else { h };
+        let r = if seen { &mut *v } else { &mut *h };
         let state = r.any(&["pending", "running", "success", "failed", "canceled"]);
         let (git_ref, name, at) = (r.any(&["master", "", "next"]), format!("{}{number}", r.word()), r.time());
         add!(
@@ -373,11 +373,39 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
             project.id,
             commit,
             git_ref,
-            name,
+            name.clone(),
             16,
             state,
             at
         );
+        let report = self.id(seen, v, h);
+        let failed = r_of(seen, v, h).below(9);
+        add!(
+            self,
+            "reports (id, project_id, job_id, commit_id, ref, name, kind, size, length, sha256, total, failed, errors, skipped, flaky, seconds, broken, passed, whole, slowest, created_at)",
+            report,
+            project.id,
+            id,
+            commit,
+            git_ref,
+            name,
+            1,
+            failed,
+            0,
+            "0".repeat(64),
+            failed + 1,
+            failed,
+            0,
+            0,
+            0,
+            1,
+            "[]",
+            "[]",
+            1,
+            "[]",
+            at
+        );
+        let r = r_of(seen, v, h);
         add!(
             self,
             "commit_comments (id, project_id, commit_id, author_id, note, created_at, updated_at)",

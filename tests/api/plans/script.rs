@@ -2,6 +2,7 @@
 
 use crate::jwt::{FIRST, assertion, claims_of, signed, trusted};
 use crate::packages::{downloading, published};
+use crate::reports::report;
 use crate::sessions::started;
 use crate::support::contents::{blob, object, tree};
 use crate::support::git::{commit, sha};
@@ -280,6 +281,18 @@ fn files(server: &'static Server) {
     world.v4("GET", &format!("{package}/package_files")).by(ann).gives(200);
     world.v4("DELETE", &format!("{package}/package_files/{}", file["id"])).by(ann).gives(204);
     world.v4("DELETE", &package).by(ann).gives(204);
+    world.push_line(3);
+    let job = world.posted_job(ann, 3, "reported", "success");
+    for (kind, item) in [
+        ("tests", json!({ "status": "failed", "name": "a" })),
+        ("quality", json!({ "severity": "info", "path": "f", "line": 1, "description": "d" })),
+    ] {
+        world.reporting(job, kind, &report(kind, json!({}), &[item])).by(ann).gives(201);
+    }
+    let pipeline = world.v4("GET", &format!("/jobs/{job}")).by(ann).gives(200).json["pipeline"]["id"].clone();
+    world.v4("GET", &format!("/pipelines/{pipeline}/problems")).by(ann).gives(200);
+    world.v4("GET", &format!("/jobs/{job}/artifacts/gl-code-quality-report.json")).by(ann).gives(200);
+    world.v4("DELETE", &format!("/jobs/{job}/artifacts")).by(ann).gives(204);
 }
 
 /// Moves diffs into an object store, loses the objects, reads one, and rechecks the other.

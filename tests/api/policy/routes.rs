@@ -78,7 +78,7 @@ fn a_route_takes_its_body_in_pieces_if_a_file_is_described() {
             let verb = route.verb.to_lowercase();
             let described = &table.contract.document["paths"][&templated(route.pattern)][&verb];
             let body = described["requestBody"]["content"].to_string();
-            let has_file = body.contains("octet-stream") || body.contains("\"binary\"");
+            let has_file = body.contains("octet-stream") || body.contains("ndjson") || body.contains("\"binary\"");
             let is_in_pieces = matches!(route.content, Content::Pieces);
             assert_eq!(is_in_pieces, has_file, "{} {}: @pieces, openapi/", route.verb, route.pattern);
         }

@@ -22,8 +22,8 @@ const KEYS: &[(&str, &[&str])] = &[
     ("issue_link_id", &["issue_link_id"]),
 ];
 
-/// Reads that are refused for every record, and files that the Worker serves.
-const REFUSED: &[&str] = &["/signature", "/blame", "/epics", "/openapi.json"];
+/// Reads that are refused for every record or nearly so, and files that the Worker serves.
+const REFUSED: &[&str] = &["/signature", "/blame", "/epics", "/openapi.json", "/gl-code-quality-report"];
 
 /// What a read says that lacks parameters.
 const LACKING: &[&str] = &["missing", "not given", "Provide at least"];

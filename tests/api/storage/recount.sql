@@ -148,7 +148,7 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
     + coalesce(releases.bytes, 0) + coalesce(release_links.bytes, 0) + coalesce(milestone_releases.bytes, 0)
     + coalesce(todos.bytes, 0) + coalesce(participants.bytes, 0) + coalesce(commit_references.bytes, 0)
     + coalesce(label_subscriptions.bytes, 0) + coalesce(issue_labels.bytes, 0) + coalesce(hooks.bytes, 0) + coalesce(hook_events.bytes, 0) + coalesce(hook_log.bytes, 0) + coalesce(deliveries.bytes, 0) + coalesce(events.bytes, 0) + coalesce(objects.bytes, 0)
-    + coalesce(uploads.bytes, 0) + coalesce(packages.bytes, 0) + coalesce(package_files.bytes, 0) + coalesce(reservations.bytes, 0) as counted
+    + coalesce(uploads.bytes, 0) + coalesce(packages.bytes, 0) + coalesce(package_files.bytes, 0) + coalesce(reports.bytes, 0) + coalesce(reservations.bytes, 0) as counted
   from projects p left join storage s on s.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from issues group by 1) issues on issues.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from notes group by 1) notes on notes.project_id = p.id
@@ -166,6 +166,7 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
   left join (select project_id, sum(quota_bytes) as bytes from uploads group by 1) uploads on uploads.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from packages group by 1) packages on packages.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from package_files group by 1) package_files on package_files.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from reports group by 1) reports on reports.project_id = p.id
   left join (select project_id, sum(bytes) as bytes from reservations group by 1) reservations on reservations.project_id = p.id
   left join (select c.project_id, sum(d.quota_bytes) as bytes from diffs d cross join commits c on c.id = d.commit_id group by 1) diffs
     on diffs.project_id = p.id
@@ -220,8 +221,9 @@ select json_object('counter', 'shares', 'user', coalesce(h.user_id, n.creator_id
 
 -- the bytes of each project in the object store
 select json_object('counter', 'storage', 'project', s.project_id, 'uploads', s.uploads, 'packages', s.packages, 'contents', s.contents,
-  'diffs', s.diffs, 'reserved', s.reserved, 'outside', s.outside) as v from storage s
-where s.uploads <> coalesce((select sum(size) from uploads u where u.project_id = s.project_id), 0)
+  'reports', s.reports, 'diffs', s.diffs, 'reserved', s.reserved, 'outside', s.outside) as v from storage s
+where s.uploads <> coalesce((select sum(size) from uploads u where u.project_id = s.project_id), 0) + s.reports
+  or s.reports <> coalesce((select sum(size) from reports r where r.project_id = s.project_id), 0)
   or s.packages <> coalesce((select sum(size) from package_files f where f.project_id = s.project_id), 0)
   or s.contents <> coalesce((select sum(packed) from objects o where o.project_id = s.project_id), 0)
   or s.diffs <> coalesce((select sum(d.bytes) from commits c cross join diffs d on d.commit_id = c.id where c.project_id = s.project_id), 0)
@@ -233,7 +235,7 @@ where s.uploads <> coalesce((select sum(size) from uploads u where u.project_id 
 select json_object('counter', 'shares', 'user', coalesce(h.user_id, n.person_id), 'is', h.bytes, 'counted', n.bytes) as v from shares h full join (
   select person_id, sum(size) as bytes from (select person_id, size from uploads union all select person_id, size from package_files
     union all select person_id, packed from objects union all select x.person_id, x.bytes from (
-      select person_id, bytes from diffs where bytes is not null union all select person_id, bytes from reservations) x)
+      select person_id, size as bytes from reports union all select person_id, bytes from diffs where bytes is not null union all select person_id, bytes from reservations) x)
   where person_id is not null group by 1) n on n.person_id = h.user_id where coalesce(h.bytes, 0) <> coalesce(n.bytes, 0);
 
 -- the deliveries of each project that wait

@@ -18,6 +18,7 @@ const ALL: Retention = Retention {
     statuses: 30,
     events: 0,
     audit_events: 365,
+    reports: 90,
 };
 
 fn server(retention: Retention) -> Option<&'static Server> {
@@ -77,6 +78,7 @@ fn a_number_of_days_beyond_all_time_ends_nothing() {
         statuses: i64::MAX,
         events: i64::MAX,
         audit_events: i64::MAX,
+        reports: i64::MAX,
     };
     let Some(server) = server(days) else { return };
     let scene = Filled::new(server);

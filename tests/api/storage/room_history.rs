@@ -2,6 +2,7 @@
 
 use super::counters::{checked, disagreements};
 use crate::packages::publishing;
+use crate::reports::tests;
 use crate::support::contents::blob;
 use crate::support::git::commit;
 use crate::support::v4::ask;
@@ -92,6 +93,25 @@ impl History {
         let person = self.people[self.dice.roll(5)].clone();
         let owner = self.people[0].clone();
         match what {
+            0..7 if !self.commits.is_empty() => {
+                let (at, sha) = self.dice.one(&self.commits).clone();
+                let fields = json!({ "state": "success", "name": format!("job {}", self.dice.roll(1000)) });
+                let status = self.worlds[at].v4("POST", &format!("/statuses/{sha}")).by(&owner).json(fields).send();
+                if status.status != 201 {
+                    return;
+                }
+                let names: Vec<String> =
+                    (0..self.dice.roll(400)).map(|_| format!("{:x}", self.dice.number())).collect();
+                let cases: Vec<_> = names.iter().map(|name| ("failed", name.as_str())).collect();
+                let asked = self.worlds[at].reporting(status.id(), "tests", &tests(&cases)).by(&owner);
+                // a repeat stores nothing
+                let again = self.worlds[at].reporting(status.id(), "tests", &tests(&cases)).by(&owner);
+                let made = self.send("report", asked);
+                self.send("report", again);
+                if made.status == 201 {
+                    self.files.push((at, format!("/jobs/{}/artifacts", status.id())));
+                }
+            }
             0..20 => {
                 let bytes = self.bytes();
                 let asked = uploading(&self.worlds[at], "a.bin", &bytes).by(&person);
@@ -246,6 +266,9 @@ fn after_ten_thousand_acts_with_files_their_bytes_are_counted_exactly() {
         ("move", 201),
         ("delete", 204),
         ("end", 200),
+        ("report", 201),
+        ("report", 200),
+        ("report", 503),
     ] {
         assert!(answers.get(&(name, status)).is_some_and(|count| *count > 10), "hardly any {name} {status}");
     }

@@ -367,7 +367,7 @@ impl Answer {
 
 /// Whether the request is about files that people send.
 fn is_sent(what: &str) -> bool {
-    what.contains("/uploads") || what.contains("/packages")
+    what.contains("/uploads") || what.contains("/packages") || what.contains("/reports/")
 }
 
 /// Whether the answer is an upload or a file of a package.

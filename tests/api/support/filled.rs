@@ -56,6 +56,7 @@ impl Filled {
             "milestones" => self.milestone.to_string(),
             "deployments" => self.deployment.to_string(),
             "commits" | "statuses" | "badges" | "branches" => "master".to_owned(),
+            "reports" => "tests".to_owned(),
             "tags" | "releases" => "v1".to_owned(),
             "archive" => "tar".to_owned(),
             "raw" => "master%2Fa".to_owned(),

@@ -43,20 +43,16 @@ struct Statistics {
     uploads_size: i64,
     packages_size: i64,
     #[serde(flatten)]
+    before: Constants,
+    job_artifacts_size: i64,
+    #[serde(flatten)]
     constants: Constants,
 }
 
-const OF_STATISTICS: Constants = Constants(&[(
-    Constant::Number(0),
-    &[
-        "wiki_size",
-        "lfs_objects_size",
-        "job_artifacts_size",
-        "pipeline_artifacts_size",
-        "snippets_size",
-        "container_registry_size",
-    ],
-)]);
+const OF_STATISTICS: Constants =
+    Constants(&[(Constant::Number(0), &["pipeline_artifacts_size", "snippets_size", "container_registry_size"])]);
+
+const BEFORE_ARTIFACTS: Constants = Constants(&[(Constant::Number(0), &["wiki_size", "lfs_objects_size"])]);
 
 #[derive(Debug, Serialize)]
 pub struct Project {
@@ -87,13 +83,15 @@ pub struct Project {
 }
 
 impl Statistics {
-    fn new(commits: Option<i64>, Sizes { contents, uploads, packages }: Sizes) -> Statistics {
+    fn new(commits: Option<i64>, Sizes { contents, uploads, packages, reports }: Sizes) -> Statistics {
         Statistics {
             commit_count: commits.unwrap_or_default(),
             storage_size: contents + uploads + packages,
             repository_size: contents,
-            uploads_size: uploads,
+            uploads_size: uploads - reports,
             packages_size: packages,
+            before: BEFORE_ARTIFACTS,
+            job_artifacts_size: reports,
             constants: OF_STATISTICS,
         }
     }

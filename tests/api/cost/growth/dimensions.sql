@@ -127,6 +127,11 @@ select {project}, {commit}, 'r' || n, 'job', {ann}, 'success', n from numbers;
 {commits}
 insert into statuses (project_id, commit_id, ref, name, user_id, state, created_at)
 select {project}, {commit} + n, 'master', 'job', {ann}, 'success', n from numbers;
+-- reports of one name
+insert into reports (project_id, job_id, commit_id, ref, name, kind, size, length, sha256, total, failed, errors, skipped,
+  flaky, seconds, broken, passed, whole, slowest, created_at)
+select {project}, 1000000 + n, {commit}, 'master', 'job', 1, 0, 0, printf('%064x', n), 1, 0, 0, 0, 0, 1, '[]', '[]', 1, '[]', n
+from numbers;
 -- comments of a commit
 insert into commit_comments (project_id, commit_id, author_id, note, created_at, updated_at)
 select {project}, {commit}, {ann}, 'x', n, n from numbers;

@@ -1,5 +1,6 @@
 //! A world with one record of each kind.
 
+use crate::reports::report;
 use crate::support::contents::{Object, blob, tree};
 use crate::support::git::commit;
 use crate::support::{Server, Visibility, World, now};
@@ -58,6 +59,13 @@ impl Stock {
         }
         world.v4("POST", "/issues/1/todo").by(&world.ann).gives(201);
         post("/statuses/master", json!({ "state": "success", "ref": "master", "name": "job" }));
+        let job = world.v4("GET", "/jobs").by(&world.ann).gives(200).json[0]["id"].as_i64().unwrap();
+        for (kind, item) in [
+            ("tests", json!({ "status": "failed", "name": "a" })),
+            ("quality", json!({ "severity": "info", "path": "f", "line": 1, "description": "d" })),
+        ] {
+            world.reporting(job, kind, &report(kind, json!({}), &[item])).by(&world.ann).gives(201);
+        }
         post("/repository/commits/master/comments", json!({ "note": "word" }));
         post(
             "/deployments",
