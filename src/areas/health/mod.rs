@@ -136,7 +136,7 @@ async fn report(call: &Call<'_>) -> Reply {
         None => Ok(()),
     };
     let percent = state.as_ref().ok().and_then(|state| state.percent_indexed);
-    let search = percent.map(|percent| format!("{percent} % of the issues are in the index of words"));
+    let search = percent.map(|percent| format!("{percent} % of the texts are in the index of words"));
     let database = match state {
         Ok(State { is_migrated: true, .. }) => Ok(()),
         Ok(_) => Err(UNMIGRATED),
