@@ -87,7 +87,7 @@ impl MovedUploads {
         let copies = json!(copies.collect::<Vec<_>>()).to_string();
         let person_id = call.person_id.get();
         let statement = Some(sql::copy { id, to_project_id, copies, person_id, now: call.now }.into());
-        let texts = texts.into_iter().map(|text| (text.note_id, rewritten(&text.text, &new))).collect();
+        let texts = texts.into_iter().map(|text| (text.note_id, rewritten(&text.text, &new))).gather();
         Ok(MovedUploads { statement, pairs, bytes, texts })
     }
 

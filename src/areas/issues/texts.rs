@@ -40,7 +40,7 @@ fn addressed(text: &str) -> BTreeSet<String> {
             _ => None,
         }
     });
-    begun.collect()
+    begun.gather()
 }
 
 /// The mentions for statements, a JSON object: for each name whether it begins the text. None without names.

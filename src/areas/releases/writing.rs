@@ -150,7 +150,7 @@ impl Change {
         (has(&self.name, &row.name) || row.name.is_none() && self.name.as_ref() == Some(&row.tag))
             && has(&self.description, &row.description)
             && self.released_at.is_none_or(|at| at == row.released_at)
-            && (self.milestones.is_none() || milestones(facts.milestones.iter().map(|of| of.id).collect()))
+            && (self.milestones.is_none() || milestones(facts.milestones.iter().map(|of| of.id).gather()))
     }
 
     /// A change that changes nothing writes nothing.
