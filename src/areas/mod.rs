@@ -16,6 +16,7 @@ pub(crate) mod files;
 pub(crate) mod groups;
 pub(crate) mod health;
 pub(crate) mod hooks;
+pub(crate) mod imports;
 pub(crate) mod issues;
 pub(crate) mod labels;
 pub(crate) mod licenses;

@@ -80,7 +80,7 @@ actions! {
     ReadLabels ManageLabels ReadMilestones ManageMilestones
     ReadCommits CommentCommit ReadStatuses ReadGate PostStatus ReadPipelines ReadDeployments ReadEnvironments CreateDeployment
     PushMirror ForgetCommit ManageTokens ManageHooks ReadReleases ManageReleases
-    ReadUploads CreateUpload ManageUploads ReadPackages PublishPackage DeletePackage
+    ReadUploads CreateUpload ManageUploads ReadPackages PublishPackage DeletePackage ImportRecords
 }
 
 /// The access that a member needs, and the visibility from which on every signed-in caller may. None: only members may.
@@ -135,7 +135,7 @@ pub fn readers_of_commits() -> (i64, i64) {
 }
 
 fn rule(action: Action) -> Rule {
-    use Access::{Developer, Guest, Master, Owner, Reporter};
+    use Access::{Administrator, Developer, Guest, Master, Owner, Reporter};
     use Visibility::{Internal, Public};
     match action {
         Action::ReadProject => (Guest, Some(Internal)),
@@ -188,6 +188,7 @@ fn rule(action: Action) -> Rule {
         Action::ReadPackages => (Guest, Some(Internal)),
         Action::PublishPackage => (Developer, None),
         Action::DeletePackage => (Master, None),
+        Action::ImportRecords => (Administrator, None),
     }
 }
 

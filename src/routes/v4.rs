@@ -3,9 +3,9 @@
 use super::{Action, Line, Place, Route, Segment, absent};
 use crate::areas::awards::v4::V4;
 use crate::areas::{
-    activity, audit, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels,
-    licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs, releases,
-    reports, search, sessions, settings, statuses, todos, tokens, uploads, users, version,
+    activity, audit, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, imports, issues,
+    labels, licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs,
+    releases, reports, search, sessions, settings, statuses, todos, tokens, uploads, users, version,
 };
 use crate::kernel::empty_answers;
 
@@ -299,6 +299,7 @@ routes! {
     ["projects", id] {
         GET ["templates", "licenses"] OpenProject ReadProject => licenses::v4::list_for_project;
         GET ["templates", "licenses", key] OpenProject ReadProject => licenses::v4::show_for_project, key;
+        POST ["import_records"] Project ImportRecords @push @refused 3 => imports::import;
         POST ["archive"] Project DeleteProject => projects::v4::edit::set_archived, true;
         POST ["unarchive"] Project DeleteProject => projects::v4::edit::set_archived, false;
         POST ["restore"] Admin => projects::v4::edit::restore, id;

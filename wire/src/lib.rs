@@ -1,6 +1,7 @@
 //! Messages between the mirror hook and the server, their limits, and the parser of commit objects.
 
 pub mod contents;
+pub mod import;
 pub mod limits;
 pub mod object;
 pub mod report;

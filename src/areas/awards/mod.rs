@@ -146,14 +146,15 @@ struct NewAward {
 const LONGEST_NAME: usize = 50;
 
 /// The stored name of the emoji that is named with or without colons around it.
+pub fn emoji_name(sent: &str) -> Option<String> {
+    let name = stored_name(sent.trim().trim_matches(':'));
+    let is_good = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_+-".contains(&byte);
+    (!name.is_empty() && name.len() <= LONGEST_NAME && name.bytes().all(is_good)).then_some(name)
+}
+
 fn read_name(call: &Call<'_>) -> Result<String> {
     let NewAward { name } = call.creation()?;
-    let name = stored_name(name.trim().trim_matches(':'));
-    let is_good = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_+-".contains(&byte);
-    if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(is_good) {
-        return Err(Error::field("name", "is not a valid emoji name"));
-    }
-    Ok(name)
+    emoji_name(&name).ok_or_else(|| Error::field("name", "is not a valid emoji name"))
 }
 
 pub async fn create<A: WireForm>(call: &Call<'_>, issue: &str, note: Option<&str>) -> Result<Reply> {

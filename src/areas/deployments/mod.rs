@@ -1,7 +1,7 @@
 //! Deployments and environments (specification, "Deployments"; behaviour 10). v3 shows the state of a deployment as
 //! that of a job. It is no status of the commit.
 
-mod naming;
+pub mod naming;
 pub mod v3;
 pub mod v4;
 

@@ -18,7 +18,7 @@ const PAUSE: u64 = 50;
 const LONGEST: u64 = 5000;
 
 /// The newest file of migrations/, as wrangler notes it in the database.
-const NEWEST: &str = "0038_reports.sql";
+const NEWEST: &str = "0039_imports.sql";
 
 const NO_TEMPLATES: &str = "KV has no license templates: run make deploy, or make licenses for a local server";
 

@@ -8,7 +8,7 @@ mod moved_uploads;
 mod moves;
 pub mod record;
 pub mod texts;
-mod times;
+pub mod times;
 pub mod v3;
 pub mod v4;
 

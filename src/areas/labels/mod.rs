@@ -1,4 +1,4 @@
-mod colors;
+pub mod colors;
 pub mod v3;
 pub mod v4;
 

@@ -169,15 +169,20 @@ async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<
     Ok(unknown)
 }
 
-/// The JSON body, which stays unread until the request is authorized. 429 if this instance reads too many pushes at once:
-/// the hook sends them again.
+/// The JSON body.
 async fn body<T: DeserializeOwned>(call: &Call<'_>) -> Result<T> {
+    serde_json::from_slice(&body_bytes(call).await?).map_err(|error| Error::message(format!("body: {error}")))
+}
+
+/// The body, which stays unread until the request is authorized. 429 if this instance reads too many pushes at once: the
+/// hook sends them again.
+pub async fn body_bytes(call: &Call<'_>) -> Result<Vec<u8>> {
     let read = match &call.request.body {
         Body::Unread(source) => source.0().await,
         body => body.clone(),
     };
     match read {
-        Body::Bytes(bytes) => serde_json::from_slice(&bytes).map_err(|error| Error::message(format!("body: {error}"))),
+        Body::Bytes(bytes) => Ok(bytes),
         Body::TooLarge => Err(Error::too_large()),
         Body::Late => Err(Error::late()),
         Body::NoRoom => Err(Error::at_once(12, "MiB of pushes at once, yours and those of others", call.now)),

@@ -55,7 +55,7 @@ impl NewLink {
     }
 
     /// Errors for values that another link of the release has already.
-    pub fn taken(&self, others: &[LinkRow]) -> Vec<&'static str> {
+    pub(super) fn taken(&self, others: &[LinkRow]) -> Vec<&'static str> {
         let is_taken = |same: &dyn Fn(&NewLink) -> bool| others.iter().any(|other| same(&other.link));
         let path = self.filepath.as_ref();
         [

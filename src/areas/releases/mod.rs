@@ -2,7 +2,7 @@
 
 mod entity;
 pub mod in_group;
-mod link;
+pub mod link;
 pub mod links;
 pub mod v3;
 pub mod v4;

@@ -2,6 +2,7 @@
 
 use super::{Call, Place, path_id, token_hash};
 use crate::kernel::answers::person::ROOT;
+use crate::kernel::policy::{self, Access};
 use crate::kernel::store::Statement;
 use edgeforge_wire::text::{cut, hex};
 
@@ -25,7 +26,9 @@ impl Call<'_> {
     /// The row about this write: at a route for administrators, with SUDO, or of what another person owns.
     pub(super) fn audit(&self) -> Option<Statement> {
         let author_id = self.person_id.get()?;
-        let is_sure = self.route.place == Place::Admin || self.actor_id.get().is_some();
+        let is_for_administrators =
+            self.route.actions.iter().any(|action| policy::least(*action).0 == Access::Administrator);
+        let is_sure = self.route.place == Place::Admin || is_for_administrators || self.actor_id.get().is_some();
         let subject = self.subject.get().or_else(|| is_sure.then(|| self.entity()));
         let (entity_type, entity_id, owner_id) = subject?;
         if !is_sure && (self.is_limited() || owner_id == Some(author_id)) {

@@ -43,7 +43,7 @@ delete from request_marks where id = 3;
 
 -- name: silence
 -- Until end_silence the batch writes no events, no events for hooks and no to-do items (migrations/0020_events.sql).
-insert into request_marks (id, silent) values (1, 1);
+insert into request_marks (id, silent) values (1, 1) on conflict do nothing;
 
 -- name: silence_if_allowed
 -- scope: project

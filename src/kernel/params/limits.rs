@@ -24,7 +24,7 @@ fn most(name: &str) -> usize {
     }
 }
 
-pub(super) fn too_long(name: &str, text: &str) -> Option<String> {
+pub fn too_long(name: &str, text: &str) -> Option<String> {
     // shortcut: a text has no more characters than bytes
     if text.len() <= 255 {
         return None;

@@ -1,7 +1,7 @@
 //! Reads query, form, multipart and JSON into one map, and the map into an endpoint's struct (behaviour 4).
 
 mod field;
-mod limits;
+pub mod limits;
 mod multipart;
 mod number;
 pub mod parsing;

@@ -6,7 +6,7 @@ mod read;
 #[path = "../../../tests/unit/kernel/time/spellings.rs"]
 mod spellings;
 mod units;
-pub use read::{read, read_to_its_end};
+pub use read::{YEARS, read, read_to_its_end};
 pub use units::{DAY, HOUR, MINUTE};
 
 use chrono::{DateTime, FixedOffset, NaiveDate, Offset, SecondsFormat, Utc};

@@ -11,7 +11,7 @@ use super::units::{DAY, HOUR, MINUTE, SECOND};
 use chrono::{DateTime, NaiveDate, Weekday};
 
 /// The years 0001 to 9999, which four digits can show.
-const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000..=253_402_300_799_999;
+pub const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000..=253_402_300_799_999;
 
 /// Milliseconds since 1970. None if the text is not a time.
 pub fn read(text: &str) -> Option<i64> {
