@@ -248,6 +248,9 @@ where (release_id, milestone_id) in (select b.release_id, b.milestone_id
   cross join milestone_releases b on b.release_id = r.id
   limit 200);
 
+-- name: imported
+delete from imported where (project_id, key) in {some_pairs_of(imported, project_id, key, 100)};
+
 -- name: releases
 -- Only releases without links and milestones.
 delete from releases
@@ -290,4 +293,4 @@ where project_id = (select project_id from ending_project)
   and {none_left(releases)} and {none_left(uploads)} and {none_left(reports)} and {none_left(packages)}
   and {none_left(milestones)}
   and {none_left(project_members)} and {none_left(branch_counts)} and {none_left(tokens)} and {none_left(staged_swaps)}
-  and {none_left(tag_objects)};
+  and {none_left(tag_objects)} and {none_left(imported)};

@@ -200,6 +200,7 @@ fn delete_project() -> Vec<Statement> {
         sql::milestone_releases {}.into(),
         sql::releases {}.into(),
         sql::milestones {}.into(),
+        sql::imported {}.into(),
         sql::project_members {}.into(),
         sql::branch_counts {}.into(),
         sql::project_tokens {}.into(),

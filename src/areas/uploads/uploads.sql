@@ -16,6 +16,12 @@ from object_sweeps
 where id = 1
 returning id;
 
+-- name: is_taken
+-- scope: project
+-- returns: i64?
+-- A row if the project has an upload with the secret.
+select u.id from scope s cross join uploads u on u.project_id = s.project_id and u.secret = :secret;
+
 -- list: list
 -- scope: project
 -- shows: v4::ListedUpload

@@ -1,5 +1,7 @@
 use super::rename::{MOST_PROJECTS, renamed, too_many};
-use super::{NameConflicts, ProfileRow, check_email, check_projects_limit, check_website, constraint_error, sql};
+use super::{
+    NameConflicts, ProfileRow, check_email, check_projects_limit, check_website, constraint_error, is_of_placeholder, sql,
+};
 use crate::areas::events::system;
 use crate::kernel::answers::person::ROOT;
 use crate::kernel::text::names::{self, text};
@@ -79,6 +81,7 @@ fn lower(text: &Patch<String>) -> Option<String> {
 #[derive(Debug, Row)]
 pub struct BeforeUpdate {
     username: String,
+    email_key: String,
     projects: i64,
     #[row(flatten)]
     taken: NameConflicts,
@@ -94,6 +97,9 @@ pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
     let ((id, edit), entry, before) = call.authorize_with(input, query).await?;
     let before = before.ok_or_else(|| Error::missing("User"))?;
     before.taken.check()?;
+    if lower(&edit.email).is_some_and(|email| is_of_placeholder(&email) && email != before.email_key) {
+        return Err(Error::field("email", "is one of an import"));
+    }
     if id == ROOT && edit.admin == Some(false) {
         return Err(Error::FORBIDDEN);
     }

@@ -78,6 +78,7 @@ impl NewUser {
         let NewUser { email, name, username, admin, external, bio, location, skype, linkedin, twitter, .. } = self;
         let NewUser { website_url, projects_limit, .. } = self;
         let create = sql::create {
+            new_state: if is_of_placeholder(&email) { "blocked" } else { "active" },
             username_key: &username_key,
             email_key: email.to_lowercase(),
             email,
@@ -130,6 +131,11 @@ fn check_email(errors: &mut ValidationErrors, email: &str) {
     }
 }
 
+/// Whether the address is one of a placeholder for somebody who has no account, which imports make (behaviour 20).
+fn is_of_placeholder(email: &str) -> bool {
+    email.to_lowercase().ends_with(".import.invalid")
+}
+
 fn check_projects_limit(errors: &mut ValidationErrors, limit: Option<i64>) {
     if limit.is_some_and(|limit| limit < 0) {
         errors.add("projects_limit", "must be greater than or equal to 0");
@@ -166,7 +172,9 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
         |new: &NewUser| sql::before_create { email: new.email.to_lowercase(), username: new.username.to_lowercase() };
     let (new, entry, before) = call.authorize_with(input, query).await?;
     before.taken.check()?;
-    before.domains.check(&new.email)?;
+    if !is_of_placeholder(&new.email) {
+        before.domains.check(&new.email)?;
+    }
     let username_key = new.username.to_lowercase();
     let batch = (new.statements(call), sql::created { username_key: username_key.as_str() });
     let (_, row) = call.write(batch).await.map_err(constraint_error)?;

@@ -36,7 +36,7 @@ cross join settings s on s.id = 1;
 -- scope: caller
 -- returns: change::BeforeUpdate?
 -- Whether another user has the e-mail address or the name.
-select u.id, u.username, u.projects_count as projects,
+select u.id, u.username, u.email_key, u.projects_count as projects,
   exists (select 1 from users where email_key = :email and id <> u.id) as email_taken,
   exists (select 1 from namespaces where path_key = :username and id <> u.id) as username_taken
 from caller
@@ -48,9 +48,9 @@ insert into namespaces (kind, path, path_key) values ('user', :username, :userna
 
 -- name: create
 insert into users (id, username, name, email, email_key, admin, bio, location, skype, linkedin, twitter, website_url,
-  projects_limit, created_at, external)
+  projects_limit, created_at, external, state)
 select id, path, :name, :email, :email_key, :admin, :bio, :location, :skype, :linkedin, :twitter, :website_url,
-  :projects_limit, :now, :external
+  :projects_limit, :now, :external, :new_state
 from namespaces
 where path_key = :username_key;
 
