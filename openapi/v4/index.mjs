@@ -8,6 +8,7 @@ import { pathsOfEmpty } from "./empty.mjs";
 import { pathsOfEvents, schemas as ofEvents } from "./events.mjs";
 import { pathsOfGroups, schemas as ofGroups } from "./groups.mjs";
 import { pathsOfHooks, schemas as ofHooks } from "./hooks.mjs";
+import { pathsOfImports, schemas as ofImports } from "./imports.mjs";
 import { pathsOfIssues, schemas as ofIssues } from "./issues.mjs";
 import { pathsOfPipelines, schemas as ofPipelines } from "./pipelines.mjs";
 import { pathsOfPlanning, schemas as ofPlanning } from "./planning.mjs";
@@ -40,6 +41,7 @@ const sections = {
   ...pathsOfContents,
   ...pathsOfReleases,
   ...pathsOfUploads,
+  ...pathsOfImports,
   ...pathsOfSearch,
   ...pathsOfPipelines,
   ...pathsOfHooks,
@@ -63,6 +65,7 @@ const schemas = {
   ...ofContents,
   ...ofReleases,
   ...ofUploads,
+  ...ofImports,
   ...ofSearch,
   ...mirrorSchemas,
   ...ofPipelines,

@@ -12,10 +12,16 @@ const shown = { content: Object.fromEntries([...TYPES, "text/plain; charset=utf-
 const bytes = { content: { "application/octet-stream": { schema: text() } } };
 
 export const form = { "multipart/form-data": { schema: object({ file }) } };
+const secret = text({
+  description:
+    "32 lower-case hexadecimal digits. Administrators give an upload the secret that it had elsewhere; 409 if it is taken. From others it has no effect.",
+});
+
 /** What v3 and v4 say of a new upload. */
 export const uploading = {
   description:
     "For all who see the project with a token. At most `max_attachment_size` megabytes: 413. 403 if the project is archived or has no room.",
+  query: { secret },
   anyBody: form,
   refuses: [501],
 };

@@ -18,6 +18,7 @@ mod cost;
 mod deployments;
 mod groups;
 mod hooks;
+mod imports;
 mod issues;
 mod jwt;
 mod labels;

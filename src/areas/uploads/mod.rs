@@ -112,7 +112,8 @@ async fn store(
     let (secret_of, name) = (secret.as_str(), filename.as_str());
     let row =
         sql::create { project_id, secret: secret_of, filename: name, size, sha256, author_id, person_id, outside, now };
-    let id = reserved.write(row).await.map_err(|failure| if failure.is_duplicate() { taken() } else { failure.into() })?;
+    let id =
+        reserved.write(row).await.map_err(|failure| if failure.is_duplicate() { taken() } else { failure.into() })?;
     Ok(Upload { id, secret, filename })
 }
 

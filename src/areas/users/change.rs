@@ -1,6 +1,7 @@
 use super::rename::{MOST_PROJECTS, renamed, too_many};
 use super::{
-    NameConflicts, ProfileRow, check_email, check_projects_limit, check_website, constraint_error, is_of_placeholder, sql,
+    NameConflicts, ProfileRow, check_email, check_projects_limit, check_website, constraint_error, is_of_placeholder,
+    sql,
 };
 use crate::areas::events::system;
 use crate::kernel::answers::person::ROOT;

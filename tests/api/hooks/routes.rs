@@ -113,6 +113,7 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("DELETE", r#"["projects", id, "milestones", milestone_id]"#, "milestone delete"),
     ("PUT", r#"["projects", id, "milestones", milestone_id]"#, "milestone close, reopen"),
     ("POST", r#"["projects", id, "milestones"]"#, "milestone create"),
+    ("POST", r#"["projects", id, "import_records"]"#, "none"),
     ("DELETE", r#"["projects", id, "mirror", "commits", sha]"#, "none"),
     ("POST", r#"["projects", id, "mirror", "commits"]"#, "none"),
     ("PUT", r#"["projects", id, "mirror", "contents"]"#, "none"),

@@ -170,6 +170,12 @@ pub const ATTEMPTS: &[Attempt] = &[
     (Action::PushMirror, "see the mirror", |scene, _| scene.get("/mirror"), status),
     (Action::PushMirror, "ask for a commit", |scene, _| scene.get(&format!("/mirror/commits/{}", sha(1))), status),
     (Action::PushMirror, "push to it", |scene, _| scene.post("/mirror/commits").json(json!({ "commits": [] })), status),
+    (
+        Action::ImportRecords,
+        "import records",
+        |scene, _| scene.world.v4("POST", "/import_records").json(json!({ "records": [] })),
+        status,
+    ),
     (Action::ForgetCommit, "forget a commit", |scene, _| scene.delete(&format!("/mirror/commits/{}", sha(1))), status),
 ];
 

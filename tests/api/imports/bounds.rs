@@ -1,0 +1,198 @@
+//! What a request costs, its quotas, and the list of administrators' acts.
+
+use super::{AT, asking, brought, key, mirrored, one_of_each, record, sent, with};
+use crate::support::{Answer, Server, Visibility, World, now, spec};
+use edgeforge::Retention;
+use edgeforge::quota::Quotas;
+use serde_json::{Value, json};
+
+/// 300 records of a kind, on 30 issues.
+fn many(world: &World, kind: &str) -> Vec<Value> {
+    let one = |at: usize| {
+        let key = key(10_000 + at);
+        let (issue, time) = (100 + at % 30, AT + at as i64);
+        let fields = match kind {
+            "label" => json!({ "title": format!("label {at}") }),
+            "milestone" => json!({ "title": format!("milestone {at}"), "iid": 2 * at + 1 }),
+            "issue" => json!({ "iid": 100 + at, "labels": [format!("label {}", at % 50), "bug"], "at": time }),
+            "note" => json!({ "issue": issue, "at": time, "updated_at": time }),
+            "event" => json!({ "issue": issue, "at": time, "event": "label", "action": "add", "title": "bug" }),
+            "award" => json!({ "issue": issue, "name": format!("e{}", at / 30), "at": time }),
+            "link" => json!({ "issue": issue, "target": 130 + at / 2 }),
+            "environment" => json!({ "name": format!("env {at}") }),
+            "status" => json!({ "name": format!("job {at}") }),
+            _ => json!({ "at": time }),
+        };
+        with(with(record(world, kind), json!({ "key": key })), fields)
+    };
+    (0..300).map(one).collect()
+}
+
+fn cost(answer: &Answer) -> [u32; 3] {
+    [answer.trips, answer.figure("rows_read"), answer.figure("rows_written")]
+}
+
+#[test]
+fn three_hundred_records_take_two_round_trips_and_bounded_rows() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let mut dear = Vec::new();
+    let world = World::new(Server::with(|_| ()), Visibility::Private);
+    mirrored(&world);
+    let of = |kind: &str, at: usize| -> Vec<Value> {
+        let mut records = many(&world, kind);
+        for (place, record) in records.iter_mut().enumerate() {
+            record["key"] = json!(key((at + 1) * 100_000 + place));
+        }
+        records
+    };
+    for (at, kind) in super::KINDS.into_iter().enumerate() {
+        if kind == "release" {
+            continue;
+        }
+        if kind == "deployment" {
+            brought(&world, &[record(&world, "environment")]);
+        }
+        let records = of(kind, at);
+        let began = std::time::Instant::now();
+        let answer = asking(&world, &records).gives(200);
+        let millis = began.elapsed().as_millis();
+        assert_eq!(answer.json["new"], 300, "{kind}: {}", answer.text);
+        let [trips, _, written] = cost(&answer);
+        println!("{kind}: {trips} trips, {written} rows written, {millis} ms");
+        let most = if kind == "note" { 3000 } else { 9000 };
+        if trips != 2 || written >= most {
+            dear.push(format!("{kind}: {trips} trips, {written} rows written"));
+        }
+        let again = asking(&world, &records).gives(200);
+        assert_eq!(again.json["same"], 300, "{kind}");
+        // the row of the list of acts, and the records that are staged
+        assert!(cost(&again)[0] == 2 && cost(&again)[2] <= 8, "{kind}: {:?}", cost(&again));
+    }
+    assert!(dear.is_empty(), "{dear:#?}");
+}
+
+#[test]
+fn a_hostile_request_costs_no_more_than_a_good_one() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(Server::with(|_| ()), Visibility::Private);
+    let steps = |records: &[Value]| {
+        world.server.database().take_steps();
+        let answer = asking(&world, records).gives(200);
+        let written = answer.figure("rows_written");
+        (answer.json, world.server.database().take_steps().0, written)
+    };
+    let issues = many(&world, "issue");
+    let (_, good, rows) = steps(&issues);
+    // long labels that are new, in as many issues as there may be
+    let labels = |from: usize, count: usize| -> Value {
+        (from..from + count).map(|at| format!("{at}{}", "x".repeat(250))).collect()
+    };
+    let hostile: Vec<Value> = issues
+        .iter()
+        .enumerate()
+        .map(|(at, issue)| {
+            let count = if at == 0 { 201 } else { 1 };
+            with(issue.clone(), json!({ "key": key(50_000 + at), "iid": 1000 + at, "labels": labels(at * 500, count) }))
+        })
+        .collect();
+    let (answer, steps_of_it, written) = steps(&hostile);
+    assert_eq!(answer["new"], 300);
+    println!("300 issues: {good} and {steps_of_it} steps, {rows} and {written} rows written");
+    assert!(written < 9000 && steps_of_it < 3 * good, "{written} {steps_of_it} {good}");
+    // all of them refused, for as many reasons
+    let (_, good, _) = steps(&many(&world, "note"));
+    for fields in [json!({ "issue": 9_999_999 }), json!({ "author": 9_999_999 }), json!({ "body": "" })] {
+        let wrong: Vec<Value> = many(&world, "note")
+            .into_iter()
+            .enumerate()
+            .map(|(at, note)| with(with(note, fields.clone()), json!({ "key": key(60_000 + at) })))
+            .collect();
+        let (answer, cost, _) = steps(&wrong);
+        assert!(answer["refused"].as_array().unwrap().len() == 300 || fields["body"] == "", "{answer}");
+        assert!(cost <= 2 * good, "{fields}: {cost} of {good}");
+    }
+    // one issue takes what 30 take
+    let one: Vec<Value> = many(&world, "award")
+        .into_iter()
+        .enumerate()
+        .map(|(at, award)| with(award, json!({ "issue": 100, "name": format!("n{at}") })))
+        .collect();
+    let (_, many_issues, _) = steps(&many(&world, "award"));
+    let again: Vec<Value> =
+        one.into_iter().enumerate().map(|(at, award)| with(award, json!({ "key": key(70_000 + at) }))).collect();
+    let (answer, one_issue, _) = steps(&again);
+    assert_eq!(answer["new"], 300);
+    assert!(one_issue < 2 * many_issues, "{one_issue} {many_issues}");
+}
+
+#[test]
+fn an_issue_has_1000_emoji_at_most() {
+    let world = World::new(spec(), Visibility::Private);
+    brought(&world, &[record(&world, "issue")]);
+    for part in 0..4 {
+        let awards: Vec<Value> = (0..300)
+            .map(|at| {
+                let at = 300 * part + at;
+                with(record(&world, "award"), json!({ "key": key(1000 + at), "name": format!("e{at}") }))
+            })
+            .collect();
+        let answer = sent(&world, &awards);
+        let new = if part == 3 { 100 } else { 300 };
+        assert_eq!((&answer["new"], answer["refused"].as_array().unwrap().len()), (&json!(new), 300 - new), "{part}");
+    }
+}
+
+#[test]
+fn an_import_into_a_full_project_writes_nothing() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let quotas = Quotas { project_bytes: 50_000, ..Quotas::default() };
+    let world = World::new(Server::with_quotas(quotas), Visibility::Private);
+    let long = with(record(&world, "issue"), json!({ "description": "x".repeat(60_000) }));
+    asking(&world, &[record(&world, "label"), long]).gives(507);
+    assert_eq!(world.v4("GET", "/labels").by(&world.ann).gives(200).json, json!([]));
+    assert_eq!(world.server.rows("select json_quote(count(*)) as v from staged_records"), [json!(0)]);
+    assert_eq!(sent(&world, &[record(&world, "issue")])["new"], 1);
+}
+
+#[test]
+fn each_request_is_a_row_of_the_list_of_acts() {
+    let world = World::new(spec(), Visibility::Private);
+    let acts = || {
+        let target = format!("/audit_events?entity_type=Project&entity_id={}", world.project.id);
+        spec().ask_v4("GET", target).by(&world.root).gives(200).each("event_name")
+    };
+    brought(&world, &[record(&world, "label")]);
+    sent(&world, &[record(&world, "label")]);
+    assert_eq!(acts(), ["POST /projects/:id/import_records"; 2].map(Value::from));
+    // also in a project of their own
+    let own = spec().project(&world.root, world.root.id, Visibility::Private);
+    let target = format!("/projects/{}/import_records", own.id);
+    let records = json!({ "records": [record(&world, "label")] });
+    spec().ask_v4("POST", target).by(&world.root).json(records).gives(200);
+    let target = format!("/audit_events?entity_type=Project&entity_id={}", own.id);
+    let names = spec().ask_v4("GET", target).by(&world.root).gives(200).each("event_name");
+    assert!(names.contains(&json!("POST /projects/:id/import_records")), "{names:?}");
+}
+
+#[test]
+fn the_keys_of_a_project_go_with_it() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let server = Server::with(|config| config.retention = Retention { deleted_projects: 1, ..config.retention });
+    let world = World::new(server, Visibility::Private);
+    mirrored(&world);
+    brought(&world, &one_of_each(&world));
+    world.v4("DELETE", "").by(&world.ann).gives(202);
+    for day in 2..5 {
+        server.sweep(now() + day * 86_400_000).unwrap();
+    }
+    assert_eq!(server.rows("select json_quote(count(*)) as v from imported"), [json!(0)]);
+    assert_eq!(server.rows("select json_quote(count(*)) as v from project_remains"), [json!(0)]);
+}
