@@ -23,7 +23,7 @@ export const uploading = {
     "For all who see the project with a token. At most `max_attachment_size` megabytes: 413. 403 if the project is archived or has no room.",
   query: { secret },
   anyBody: form,
-  refuses: [501],
+  refuses: [409, 501],
 };
 
 const publishedFile = {

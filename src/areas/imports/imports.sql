@@ -33,11 +33,13 @@ json_set(s.record, '$.id', s.id, '$.refusal', s.refusal, '$.verdict',
   where g.kind = {kind} and x.value ->> 'verdict' = 0) r
 
 -- piece: known(kind)
--- The records of a kind that are here in another form: those that change, and those of which people alone follow.
+-- The records of a kind that are here in another form: those that change, and those of which people alone follow. With
+-- the limit SQLite reads them before the table that changes, and not for each of its rows.
 (select x.value as record, x.value ->> 'id' as id, x.value ->> 'verdict' = 1 as follows
   from staged_records g
   cross join json_each(g.records) x
-  where g.kind = {kind} and x.value ->> 'verdict' in (1, 3)) r
+  where g.kind = {kind} and x.value ->> 'verdict' in (1, 3)
+  limit -1) r
 
 -- piece: next(table)
 -- An id that no row of the table had, to which the place of a record is added.
@@ -59,13 +61,13 @@ iif({i}.id is null, {field} || ': there is no issue ' || (r.value ->> {field}),
 iif(c.id is null, 'sha: the commit is not indexed', null)
 
 -- name: remember
--- Notes what has been written so far.
+-- Notes what has been written so far, but for milestones (remember_milestones).
 insert into imported (project_id, key, kind, record_id, digest, stamp)
 select :project_id, x.value ->> 'key', g.kind, x.value ->> 'id', x.value ->> 'digest',
   iif(g.kind in (2, 3, 4), x.value ->> 'updated_at', null)
 from staged_records g
 cross join json_each(g.records) x
-where x.value ->> 'verdict' = 0
+where g.kind <> 2 and x.value ->> 'verdict' = 0
 on conflict do nothing;
 
 -- name: renew
@@ -75,7 +77,8 @@ set digest = r.digest, stamp = iif(imported.stamp is null, null, r.stamp)
 from (select x.value ->> 'key' as key, x.value ->> 'digest' as digest, x.value ->> 'updated_at' as stamp
   from staged_records g
   cross join json_each(g.records) x
-  where x.value ->> 'verdict' = 1) r
+  where x.value ->> 'verdict' = 1
+  limit -1) r
 where imported.project_id = :project_id and imported.key = r.key;
 
 -- name: outcome

@@ -94,5 +94,9 @@ where (issue_id, label_id) in (select b.issue_id, b.label_id
 -- The long descriptions of new issues.
 update issues
 set description = r.record ->> 'description'
-from {new(3)}
-where issues.id = r.record ->> 'id' and octet_length(r.record ->> 'description') > 20000;
+from (select x.value as record
+  from staged_records g
+  cross join json_each(g.records) x
+  where g.kind = 3 and x.value ->> 'verdict' = 0 and octet_length(x.value ->> 'description') > 20000
+  limit -1) r
+where issues.id = r.record ->> 'id';

@@ -105,8 +105,8 @@ update notes
 set author_id = r.record ->> 'user'
 from {known(5)}
 cross join resource_events e on e.id = r.id and e.issue_id = r.record ->> 'issue_id'
-where r.follows and notes.issue_id = e.issue_id and notes.created_at = e.created_at and notes.has_event = 1
-  and notes.author_id = e.user_id;
+where r.follows and notes.issue_id = r.record ->> 'issue_id' and notes.created_at = r.record ->> 'at'
+  and notes.has_event = 1 and notes.author_id = e.user_id;
 
 -- name: change_events
 update resource_events

@@ -164,6 +164,51 @@ fn a_batch_whose_answer_is_lost_is_written_once() {
 }
 
 #[test]
+fn two_imports_at_once_write_each_record_once() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(Server::with(|_| ()), Visibility::Private);
+    mirrored(&world);
+    let records = one_of_each(&world);
+    let (server, project, root) = (world.server, world.at("/import_records"), world.root.clone());
+    let body = json!({ "records": records });
+    // while the body of one arrives, the other is written
+    let other = body.clone();
+    server.meanwhile(move || {
+        server.ask_v4("POST", project).by(&root).json(other).gives(200);
+    });
+    assert_eq!(asking(&world, &records).gives(200).json, told(0, 0, 13));
+    assert_eq!(get(&world, "/issues/7/notes").as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn who_lost_the_right_while_the_body_came_writes_nothing() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(Server::with(|_| ()), Visibility::Private);
+    let (server, pat) = (world.server, world.server.person("Pat"));
+    let admin = |admin: bool| {
+        server
+            .ask_v4("PUT", format!("/users/{}", pat.id))
+            .by(&server.root())
+            .json(json!({ "admin": admin }))
+            .gives(200);
+    };
+    admin(true);
+    let ask = || world.v4("POST", "/import_records").by(&pat).json(json!({ "records": [record(&world, "label")] }));
+    let id = pat.id;
+    server.meanwhile(move || {
+        server.ask_v4("PUT", format!("/users/{id}")).by(&server.root()).json(json!({ "admin": false })).gives(200);
+    });
+    ask().gives(404);
+    assert_eq!(get(&world, "/labels"), json!([]));
+    admin(true);
+    ask().gives(200);
+}
+
+#[test]
 fn the_keys_of_two_projects_are_apart() {
     let one = world();
     let two = World::new(spec(), Visibility::Private);

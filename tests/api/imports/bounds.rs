@@ -14,7 +14,7 @@ fn many(world: &World, kind: &str) -> Vec<Value> {
         let fields = match kind {
             "label" => json!({ "title": format!("label {at}") }),
             "milestone" => json!({ "title": format!("milestone {at}"), "iid": 2 * at + 1 }),
-            "issue" => json!({ "iid": 100 + at, "labels": [format!("label {}", at % 50), "bug"], "at": time }),
+            "issue" => json!({ "iid": 100 + at, "labels": [format!("label {}", at % 50)], "at": time }),
             "note" => json!({ "issue": issue, "at": time, "updated_at": time }),
             "event" => json!({ "issue": issue, "at": time, "event": "label", "action": "add", "title": "bug" }),
             "award" => json!({ "issue": issue, "name": format!("e{}", at / 30), "at": time }),
