@@ -920,6 +920,22 @@ create trigger idempotency_keys_unstored after delete on idempotency_keys BEGIN
   update shares set answers = answers - old.quota_bytes where user_id = old.person_id;
 END;
 
+create table imported (
+  project_id integer not null references projects (id),
+  -- 16 hexadecimal digits of SHA-256 over the source, the kind and what identifies the record there
+  key text not null check (octet_length(key) = 16),
+  -- 1 label, 2 milestone, 3 issue, 4 comment, 5 event, 6 emoji, 7 link, 8 release, 9 environment, 10 deployment,
+  -- 11 status, 12 comment on a commit
+  kind integer not null check (kind between 1 and 12),
+  record_id integer not null,
+  -- of the record as it was sent
+  digest text not null check (octet_length(digest) = 16),
+  -- the time of update that the import gave, null: the record is never changed again but for its people
+  stamp integer,
+  primary key (project_id, key)
+) strict, without rowid;
+create index imported_issues on imported (record_id) where kind = 3;
+
 create table issue_counts (
   project_id integer primary key references projects (id),
   last_iid integer not null default 0,
@@ -2090,6 +2106,11 @@ when (new.records + 258048) >> 18 <> (old.records + 258048) >> 18 BEGIN
 END;
 
 create table sqlite_sequence(name,seq);
+
+create table staged_records (
+  kind integer primary key check (kind between 1 and 12),
+  records text not null check (octet_length(records) <= 1990000)
+) strict;
 
 create table staged_swaps (
   project_id integer not null references projects (id),

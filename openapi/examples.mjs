@@ -58,7 +58,13 @@ export const examples = {
 };
 
 /** Of members of a schema without a name. */
-const members = { name: "production", external_url: url, status: "success", value: "secret" };
+const members = {
+  name: "production",
+  external_url: url,
+  status: "success",
+  value: "secret",
+  records: [{ kind: "label", key: "0123456789abcdef", title: "bug", color: "#428BCA" }],
+};
 
 /** What the schema needs, or its first member. */
 function exampleOf({ properties = {}, required = [] }) {

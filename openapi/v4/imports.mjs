@@ -4,12 +4,13 @@ const kinds = "label milestone issue note event award link release environment d
 const place = count("In `records`, from 0.");
 const record = {
   type: "object",
-  description: "Further fields by its kind: behaviour 20 in docs/behaviour.md.",
+  description: "With the fields of its kind.",
   properties: {
     kind: one(...kinds),
     key: text({ pattern: "^[0-9a-f]{16}$", maxLength: 16, description: "Names the record, so that it does not come twice." }),
   },
   required: ["kind", "key"],
+  additionalProperties: true,
 };
 
 export const schemas = {

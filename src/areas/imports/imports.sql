@@ -1,6 +1,6 @@
--- Imports (behaviour 20). For each kind that a request has, a statement stages its records: it reads what they name, and
--- decides what becomes of each. The statements behind it write those that are new, and change those that have changed.
--- All of it is one batch, so nothing that was read changes before it is written.
+-- Imports (behaviour 20). For each kind that a request has, a statement stages its records: it reads what they name,
+-- and decides what becomes of each. The statements behind it write those that are new, and change those that have
+-- changed. All of it is one batch, so nothing that was read changes before it is written.
 
 -- piece: sent
 -- The records r of the request with the row k of those that are known.
@@ -8,11 +8,11 @@ json_each(:records) r
 left join imported k on k.project_id = :project_id and k.key = r.value ->> 'key'
 
 -- piece: facts
--- What each statement that stages tells of a record.
+-- What each statement that stages knows of a record.
 r.value as record, r.key as place, k.key is not null as is_known,
   k.digest is not null and k.digest = r.value ->> 'digest' as is_same
 
--- piece: judged
+-- piece: decided
 -- The record s with what becomes of it: 0 it is new, 1 it has changed, 2 it is the same, 3 what is here stays, 4 it is
 -- refused.
 json_set(s.record, '$.id', s.id, '$.refusal', s.refusal, '$.verdict',

@@ -7,7 +7,7 @@ max(coalesce((select max(iid) from milestones where project_id = :project_id), 0
 
 -- name: stage_labels
 insert into staged_records (kind, records)
-select 1, json_group_array({judged})
+select 1, json_group_array({decided})
 from (select {facts}, coalesce(k.record_id, l.id, {next('labels')} + r.key) as id, null as refusal, 0 as is_gone,
     0 as follows
   from {sent}
@@ -26,7 +26,7 @@ on conflict do nothing;
 -- name: stage_milestones
 -- Gives each new milestone its number. Their numbers ascend with their ids, so none is below one that there is.
 insert into staged_records (kind, records)
-select 2, json_group_array(json_set({judged}, '$.iid', s.iid))
+select 2, json_group_array(json_set({decided}, '$.iid', s.iid))
 from (select n.*,
     coalesce(n.sent,
       max(n.first, coalesce(max(iif(n.is_known or n.refusal is not null, null, n.sent)) over (), 0))

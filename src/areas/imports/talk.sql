@@ -2,7 +2,7 @@
 
 -- name: stage_notes
 insert into staged_records (kind, records)
-select 4, json_group_array(json_set({judged}, '$.issue_id', s.issue_id))
+select 4, json_group_array(json_set({decided}, '$.issue_id', s.issue_id))
 from (select {facts}, coalesce(k.record_id, {next('notes')} + r.key) as id, i.id as issue_id,
     n.updated_at = k.stamp as follows, i.deleted_at is not null or k.key is not null and n.id is null as is_gone,
     coalesce({no_issue(i, 'issue')}, {no_user('author')}) as refusal
@@ -40,12 +40,13 @@ where notes.id = r.id and notes.issue_id = r.record ->> 'issue_id'
 
 -- name: stage_events
 insert into staged_records (kind, records)
-select 5, json_group_array(json_set({judged}, '$.issue_id', s.issue_id, '$.label_id', s.label_id, '$.made_at', s.made_at,
-    '$.milestone_id', s.milestone_id, '$.milestone_iid', s.milestone_iid))
+select 5, json_group_array(json_set({decided}, '$.issue_id', s.issue_id, '$.label_id', s.label_id,
+    '$.made_at', s.made_at, '$.milestone_id', s.milestone_id, '$.milestone_iid', s.milestone_iid))
 from (select {facts},
     coalesce(k.record_id, (select coalesce(max(id), 0) from resource_events) + 1 + r.key) as id, i.id as issue_id,
     l.id as label_id, l.created_at as made_at, m.id as milestone_id, m.iid as milestone_iid,
-    e.user_id <> r.value ->> 'user' as follows, i.deleted_at is not null or k.key is not null and e.id is null as is_gone,
+    e.user_id <> r.value ->> 'user' as follows,
+    i.deleted_at is not null or k.key is not null and e.id is null as is_gone,
     coalesce({no_issue(i, 'issue')}, {no_user('user')},
       iif((r.value ->> 'event' = 'state') = (r.value ->> 'action' in ('closed', 'reopened')), null,
         'action: is not one of the event')) as refusal
@@ -58,28 +59,31 @@ from (select {facts},
   order by r.key) s;
 
 -- piece: event(state)
-insert into resource_events (id, issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state,
-  source_sha, created_at)
-select r.record ->> 'id', r.record ->> 'issue_id', r.record ->> 'user', r.record ->> 'event', r.record ->> 'action',
+r.record ->> 'id', r.record ->> 'issue_id', r.record ->> 'user', r.record ->> 'event', r.record ->> 'action',
   r.record ->> 'label_id', r.record ->> 'made_at', r.record ->> 'milestone_id', {state}, r.record ->> 'commit',
   r.record ->> 'at'
-from {new(5)}
 
 -- name: add_state_events
-{event(iif(r.record ->> 'action' = 'closed', 'opened', 'closed'))}
+insert into resource_events (id, issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state,
+  source_sha, created_at)
+select {event(iif(r.record ->> 'action' = 'closed', 'opened', 'closed'))}
+from {new(5)}
 where r.record ->> 'event' = 'state'
 order by r.place;
 
 -- name: add_other_events
--- The state is that of the issue at that time, as the last hundred events of its state tell.
-{event(coalesce((select iif(e.action = 'closed', 'closed', 'opened')
-  from (select action, created_at
-    from resource_events
-    where issue_id = r.record ->> 'issue_id' and kind = 'state'
-    order by id desc
-    limit 100) e
-  where e.created_at <= r.record ->> 'at'
-  limit 1), 'opened'))}
+-- The state is that of the issue at that time, by the last hundred events of its state.
+insert into resource_events (id, issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state,
+  source_sha, created_at)
+select {event(coalesce((select iif(e.action = 'closed', 'closed', 'opened')
+    from (select action, created_at
+      from resource_events
+      where issue_id = r.record ->> 'issue_id' and kind = 'state'
+      order by id desc
+      limit 100) e
+    where e.created_at <= r.record ->> 'at'
+    limit 1), 'opened'))}
+from {new(5)}
 where r.record ->> 'event' <> 'state'
 order by r.place;
 
@@ -116,7 +120,7 @@ where resource_events.id = r.id and r.follows;
 
 -- name: stage_awards
 insert into staged_records (kind, records)
-select 6, json_group_array(json_set({judged}, '$.issue_id', s.issue_id, '$.note_id', s.note_id))
+select 6, json_group_array(json_set({decided}, '$.issue_id', s.issue_id, '$.note_id', s.note_id))
 from (select {facts}, coalesce(k.record_id, b.id, {next('awards')} + r.key) as id, i.id as issue_id,
     coalesce(n.id, 0) as note_id, a.user_id <> r.value ->> 'user' as follows,
     i.deleted_at is not null or w.key is not null and n.id is null or k.key is not null and a.id is null as is_gone,
@@ -165,7 +169,7 @@ where awards.id = r.id and r.follows;
 -- name: stage_links
 -- An issue has 1,000 links, and blocks 50 issues, at most.
 insert into staged_records (kind, records)
-select 7, json_group_array(json_set({judged}, '$.issue_id', s.issue_id, '$.target_id', s.target_id))
+select 7, json_group_array(json_set({decided}, '$.issue_id', s.issue_id, '$.target_id', s.target_id))
 from (select {facts}, coalesce(k.record_id, a.id, b.id, {next('issue_links')} + r.key) as id, i.id as issue_id,
     t.id as target_id, i.deleted_at is not null or t.deleted_at is not null as is_gone, 0 as follows,
     coalesce({no_issue(i, 'issue')}, {no_issue(t, 'target')},

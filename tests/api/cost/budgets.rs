@@ -1,6 +1,7 @@
 //! The cost of requests of members of a private project with more than a page of each record.
 
 use crate::reports::tests;
+use crate::imports::{asking, key, record, with};
 use crate::support::git::sha;
 use crate::support::{Answer, Ask, Server, Visibility, World, alone, difference, spec, templates, unique};
 use serde_json::{Value, json};
@@ -104,6 +105,14 @@ fn a_request_costs_a_page_and_not_a_project() {
     for state in ["pending", "running", "success", "success"] {
         let status = world.post(&format!("/statuses/{}", sha(120))).by(bob);
         budgets.costs(status.form(&[("state", state), ("name", "one more")]), [52, 8]);
+    }
+    let of_issue = |kind: &str, number: usize| {
+        let record = with(record(&world, kind), json!({ "key": key(number), "issue": 1000 }));
+        if kind == "issue" { with(record, json!({ "iid": 1000 })) } else { record }
+    };
+    let notes: Vec<Value> = (0..50).map(|at| of_issue("note", 100 + at)).collect();
+    for (records, most) in [(vec![of_issue("issue", 1)], [400, 60]), (notes.clone(), [2500, 500]), (notes, [800, 10])] {
+        budgets.costs(asking(&world, &records), most);
     }
     budgets.hold();
 }

@@ -89,7 +89,7 @@ fn a_hostile_request_costs_no_more_than_a_good_one() {
     let (_, good, rows) = steps(&issues);
     // long labels that are new, in as many issues as there may be
     let labels = |from: usize, count: usize| -> Value {
-        (from..from + count).map(|at| format!("{at}{}", "x".repeat(250))).collect()
+        (from..from + count).map(|at| format!("{at}{}", "x".repeat(240))).collect()
     };
     let hostile: Vec<Value> = issues
         .iter()

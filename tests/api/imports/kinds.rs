@@ -220,7 +220,7 @@ fn an_event_is_an_event_of_the_issue_and_a_comment_of_the_service() {
     assert_eq!(Value::from(milestones), expected);
     let states: Vec<Value> =
         list("state").as_array().unwrap().iter().map(|one| json!([one["state"], one["source_commit"]])).collect();
-    assert_eq!(Value::from(states), json!([["closed", commit], ["reopened", null]]));
+    assert_eq!(Value::from(states), json!([["closed", commit[..7]], ["reopened", null]]));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The order of what comes, and that nobody hears of it.
+//! The order of what comes, and that nobody is informed of it.
 
 use super::{AT, brought, key, mirrored, one_of_each, record, sent, with};
 use crate::hooks::{delivered, hook};

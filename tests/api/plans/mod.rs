@@ -32,6 +32,10 @@ const SCANS: &[(&str, &str, &str)] = &[
     ("words::indexing::next", "unindexed_notes", "a queue, the first rows of which are asked for"),
     ("words::indexing::next", "unindexed_commits", "a queue, the first rows of which are asked for"),
     ("hooks::outbox::take", "hook_queues", "the first six of an index, in its order"),
+    ("imports::remember", "staged_records", "a row for each kind of the request"),
+    ("imports::renew", "staged_records", "a row for each kind of the request"),
+    ("imports::outcome", "staged_records", "a row for each kind of the request"),
+    ("imports::unstage", "staged_records", "a row for each kind of the request"),
     ("retention::project_left", "project_remains", "a queue, the first row of which is asked for"),
 ];
 

@@ -1,6 +1,7 @@
 //! The requests of the plan snapshots: each route that reads, with each of its described parameters, and each write.
 
 use crate::jwt::{FIRST, assertion, claims_of, signed, trusted};
+use crate::imports::{AT, mirrored, one_of_each, sent, with};
 use crate::packages::{downloading, published};
 use crate::reports::report;
 use crate::sessions::started;
@@ -126,6 +127,7 @@ pub fn run(server: &'static Server) {
     tokens(server, &scene.world);
     people_and_places(server, &scene.world);
     objects(server);
+    imports(server);
     let world = &scene.world;
     somebody_else(world);
     // deletes the project, restores it, and deletes it again
@@ -320,6 +322,19 @@ fn objects(server: &'static Server) {
 }
 
 /// Sends it, then twice with an idempotency key.
+/// Imports a record of each kind, and then each in another form.
+fn imports(server: &'static Server) {
+    let world = World::new(server, Visibility::Private);
+    mirrored(&world);
+    let mut records = one_of_each(&world);
+    sent(&world, &records);
+    for record in &mut records {
+        let other = json!({ "author": world.rae.id, "user": world.rae.id, "updated_at": AT + 100 });
+        *record = with(record.clone(), other);
+    }
+    sent(&world, &records);
+}
+
 fn keyed(ask: impl Fn() -> Ask, key: &str) {
     for _ in 0..2 {
         ask().header("Idempotency-Key", key).send();
