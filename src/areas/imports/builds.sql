@@ -3,7 +3,7 @@
 -- name: stage_releases
 insert into staged_records (kind, records)
 select 8, json_group_array(json_set({decided}, '$.sha', s.sha))
-from (select {facts}, coalesce(k.record_id, {next('releases')} + r.key) as id, c.sha,
+from (select {facts(8)}, coalesce(k.record_id, {next('releases')} + r.key) as id, c.sha,
     e.author_id <> r.value ->> 'author' as follows, k.key is not null and e.id is null as is_gone,
     coalesce({no_user('author')},
       iif(k.key is null and x.id is not null, 'tag: it has a release that was made here', null),
@@ -53,7 +53,7 @@ where releases.id = r.id and r.follows;
 -- name: stage_environments
 insert into staged_records (kind, records)
 select 9, json_group_array({decided})
-from (select {facts}, coalesce(k.record_id, e.id, {next('environments')} + r.key) as id, null as refusal, 0 as is_gone,
+from (select {facts(9)}, coalesce(k.record_id, e.id, {next('environments')} + r.key) as id, null as refusal, 0 as is_gone,
     0 as follows
   from {sent}
   left join environments e on e.project_id = :project_id and e.name = r.value ->> 'name'
@@ -85,7 +85,7 @@ order by r.place;
 -- name: stage_deployments
 insert into staged_records (kind, records)
 select 10, json_group_array(json_set({decided}, '$.environment_id', s.environment_id, '$.commit_id', s.commit_id))
-from (select {facts}, coalesce(k.record_id, {next('deployments')} + r.key) as id, e.id as environment_id,
+from (select {facts(10)}, coalesce(k.record_id, {next('deployments')} + r.key) as id, e.id as environment_id,
     c.id as commit_id, d.user_id <> r.value ->> 'user' as follows, k.key is not null and d.id is null as is_gone,
     coalesce({no_user('user')}, {no_commit},
       iif(e.id is null, 'environment: there is none of this name', null)) as refusal
@@ -116,7 +116,7 @@ where deployments.id = r.id and r.follows;
 -- Without a ref it is one of the first branch with the commit.
 insert into staged_records (kind, records)
 select 11, json_group_array(json_set({decided}, '$.commit_id', s.commit_id, '$.ref', s.ref))
-from (select {facts}, coalesce(k.record_id, (select coalesce(max(id), 0) from statuses) + 1 + r.key) as id,
+from (select {facts(11)}, coalesce(k.record_id, (select coalesce(max(id), 0) from statuses) + 1 + r.key) as id,
     c.id as commit_id, coalesce(r.value ->> 'ref', c.branch, '') as ref, t.user_id <> r.value ->> 'user' as follows,
     k.key is not null and t.id is null as is_gone,
     coalesce({no_user('user')}, {no_commit},
@@ -146,7 +146,7 @@ where statuses.id = r.id and r.follows;
 -- name: stage_comments
 insert into staged_records (kind, records)
 select 12, json_group_array(json_set({decided}, '$.commit_id', s.commit_id))
-from (select {facts}, coalesce(k.record_id, {next('commit_comments')} + r.key) as id, c.id as commit_id,
+from (select {facts(12)}, coalesce(k.record_id, {next('commit_comments')} + r.key) as id, c.id as commit_id,
     m.author_id <> r.value ->> 'author' as follows, k.key is not null and m.id is null as is_gone,
     coalesce({no_user('author')}, {no_commit}) as refusal
   from {sent}

@@ -7,16 +7,18 @@
 json_each(:records) r
 left join imported k on k.project_id = :project_id and k.key = r.value ->> 'key'
 
--- piece: facts
+-- piece: facts(kind)
 -- What each statement that stages knows of a record.
-r.value as record, r.key as place, k.key is not null as is_known,
+r.value as record, r.key as place, k.key is not null as is_known, coalesce(k.kind <> {kind}, 0) as is_other,
   k.digest is not null and k.digest = r.value ->> 'digest' as is_same
 
 -- piece: decided
 -- The record s with what becomes of it: 0 it is new, 1 it has changed, 2 it is the same, 3 what is here stays, 4 it is
 -- refused.
-json_set(s.record, '$.id', s.id, '$.refusal', s.refusal, '$.verdict',
+json_set(s.record, '$.id', s.id, '$.refusal',
+  iif(s.is_other, 'key: is that of a record of another kind', s.refusal), '$.verdict',
   case
+    when s.is_other then 4
     when s.is_same then 2
     when s.refusal is not null then 4
     when s.is_gone then 3

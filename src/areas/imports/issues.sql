@@ -3,7 +3,7 @@
 -- name: stage_issues
 insert into staged_records (kind, records)
 select 3, json_group_array(json_set({decided}, '$.milestone_id', s.milestone_id))
-from (select {facts}, coalesce(k.record_id, {next('issues')} + r.key) as id, m.id as milestone_id,
+from (select {facts(3)}, coalesce(k.record_id, {next('issues')} + r.key) as id, m.id as milestone_id,
     i.updated_at = k.stamp as follows, k.key is not null and (i.id is null or i.deleted_at is not null) as is_gone,
     coalesce(iif(k.key is null and o.id is not null,
         iif(exists (select 1 from imported w where w.record_id = o.id and w.kind = 3),

@@ -8,7 +8,7 @@ max(coalesce((select max(iid) from milestones where project_id = :project_id), 0
 -- name: stage_labels
 insert into staged_records (kind, records)
 select 1, json_group_array({decided})
-from (select {facts}, coalesce(k.record_id, l.id, {next('labels')} + r.key) as id, null as refusal, 0 as is_gone,
+from (select {facts(1)}, coalesce(k.record_id, l.id, {next('labels')} + r.key) as id, null as refusal, 0 as is_gone,
     0 as follows
   from {sent}
   left join labels l on l.project_id = :project_id and l.title = r.value ->> 'title') s;
@@ -39,7 +39,7 @@ from (select n.*,
           iif(f.sent <= f.first, 'iid: ' || f.sent || ' is not above ' || f.first || ', the last number',
             iif(f.sent - f.first - row_number() over (order by f.is_known, f.sent is null, f.sent) > 300,
               'iid: ' || f.sent || ' leaves out more than 300 numbers', null)))) as refusal
-    from (select {facts}, k.record_id as id, r.value ->> 'iid' as sent, m.updated_at = k.stamp as follows,
+    from (select {facts(2)}, k.record_id as id, r.value ->> 'iid' as sent, m.updated_at = k.stamp as follows,
         k.key is not null and m.id is null as is_gone, t.id is not null as is_taken, {greatest_number} as first
       from {sent}
       left join milestones m on m.id = k.record_id and m.project_id = :project_id and m.iid > 0

@@ -3,7 +3,7 @@
 -- name: stage_notes
 insert into staged_records (kind, records)
 select 4, json_group_array(json_set({decided}, '$.issue_id', s.issue_id))
-from (select {facts}, coalesce(k.record_id, {next('notes')} + r.key) as id, i.id as issue_id,
+from (select {facts(4)}, coalesce(k.record_id, {next('notes')} + r.key) as id, i.id as issue_id,
     n.updated_at = k.stamp as follows, i.deleted_at is not null or k.key is not null and n.id is null as is_gone,
     coalesce({no_issue(i, 'issue')}, {no_user('author')}) as refusal
   from {sent}
@@ -42,7 +42,7 @@ where notes.id = r.id and notes.issue_id = r.record ->> 'issue_id'
 insert into staged_records (kind, records)
 select 5, json_group_array(json_set({decided}, '$.issue_id', s.issue_id, '$.label_id', s.label_id,
     '$.made_at', s.made_at, '$.milestone_id', s.milestone_id, '$.milestone_iid', s.milestone_iid))
-from (select {facts},
+from (select {facts(5)},
     coalesce(k.record_id, (select coalesce(max(id), 0) from resource_events) + 1 + r.key) as id, i.id as issue_id,
     l.id as label_id, l.created_at as made_at, m.id as milestone_id, m.iid as milestone_iid,
     e.user_id <> r.value ->> 'user' as follows,
@@ -121,7 +121,7 @@ where resource_events.id = r.id and r.follows;
 -- name: stage_awards
 insert into staged_records (kind, records)
 select 6, json_group_array(json_set({decided}, '$.issue_id', s.issue_id, '$.note_id', s.note_id))
-from (select {facts}, coalesce(k.record_id, b.id, {next('awards')} + r.key) as id, i.id as issue_id,
+from (select {facts(6)}, coalesce(k.record_id, b.id, {next('awards')} + r.key) as id, i.id as issue_id,
     coalesce(n.id, 0) as note_id, a.user_id <> r.value ->> 'user' as follows,
     i.deleted_at is not null or w.key is not null and n.id is null or k.key is not null and a.id is null as is_gone,
     coalesce({no_issue(i, 'issue')}, {no_user('user')},
@@ -170,7 +170,7 @@ where awards.id = r.id and r.follows;
 -- An issue has 1,000 links, and blocks 50 issues, at most.
 insert into staged_records (kind, records)
 select 7, json_group_array(json_set({decided}, '$.issue_id', s.issue_id, '$.target_id', s.target_id))
-from (select {facts}, coalesce(k.record_id, a.id, b.id, {next('issue_links')} + r.key) as id, i.id as issue_id,
+from (select {facts(7)}, coalesce(k.record_id, a.id, b.id, {next('issue_links')} + r.key) as id, i.id as issue_id,
     t.id as target_id, i.deleted_at is not null or t.deleted_at is not null as is_gone, 0 as follows,
     coalesce({no_issue(i, 'issue')}, {no_issue(t, 'target')},
       iif(i.id = t.id, 'target: is the issue itself', null),

@@ -220,6 +220,9 @@ fn a_record_that_names_what_is_not_there_is_refused_alone() {
     {
         refused(&world, with(with(record(&world, kind), json!({ "key": key(200 + at) })), fields), &reason);
     }
+    // a key is of one record
+    let other = with(record(&world, "note"), json!({ "key": key(3) }));
+    refused(&world, other, "key: is that of a record of another kind");
     let milestones = with(record(&world, "release"), json!({ "key": key(300), "milestones": ["v1", "v9"] }));
     refused(&world, milestones, "tag: it has a release that was made here");
 }
