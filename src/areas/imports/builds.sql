@@ -53,8 +53,8 @@ where releases.id = r.id and r.follows;
 -- name: stage_environments
 insert into staged_records (kind, records)
 select 9, json_group_array({decided})
-from (select {facts(9)}, coalesce(k.record_id, e.id, {next('environments')} + r.key) as id, null as refusal, 0 as is_gone,
-    0 as follows
+from (select {facts(9)}, coalesce(k.record_id, e.id, {next('environments')} + r.key) as id, null as refusal,
+    0 as is_gone, 0 as follows
   from {sent}
   left join environments e on e.project_id = :project_id and e.name = r.value ->> 'name'
   order by r.key) s;
@@ -100,7 +100,7 @@ insert into deployments (id, project_id, iid, environment_id, commit_id, ref, ta
   created_at, started_at, finished_at)
 select r.record ->> 'id', :project_id,
   {next_number(deployments, iid, 'deployment')} + row_number() over (order by r.place), r.record ->> 'environment_id',
-  r.record ->> 'commit_id', r.record ->> 'ref', coalesce(r.record ->> 'tag', 0), r.record ->> 'user',
+  r.record ->> 'commit_id', coalesce(r.record ->> 'ref', ''), coalesce(r.record ->> 'tag', 0), r.record ->> 'user',
   r.record ->> 'user', r.record ->> 'job', r.record ->> 'state', r.record ->> 'at', r.record ->> 'started_at',
   r.record ->> 'finished_at'
 from {new(10)}

@@ -53,7 +53,7 @@ pub const KINDS: [(&str, &str, &str); 12] = [
     (
         "deployment",
         "",
-        "environment:line sha:sha ref:line tag:flag? user:id state:success|failed|canceled job:line at:time \
+        "environment:line sha:sha ref:line? tag:flag? user:id state:success|failed|canceled job:line at:time \
             started_at:time? finished_at:time?",
     ),
     (

@@ -143,7 +143,7 @@ fn a_record_that_is_wrong_by_itself_is_refused_alone() {
                 ("state", json!("running")),
                 ("sha", json!("master")),
                 ("job", json!(null)),
-                ("ref", json!(null)),
+                ("user", json!(null)),
             ],
         ),
         (
