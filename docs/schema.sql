@@ -3881,6 +3881,12 @@ select
   ) as snapshot
 from hook_events e;
 
+create view staged as
+select
+  g.kind, x.value as record, x.value ->> 'place' as place, x.value ->> 'id' as id, x.value ->> 'verdict' as verdict
+from staged_records g
+cross join json_each(g.records) x;
+
 create view staged_changes as
 select
   s.project_id, s.portion, x.value ->> 'name' as name, x.value ->> 'old' as old, x.value ->> 'new' as new,

@@ -25,3 +25,10 @@ create table staged_records (
   kind integer primary key check (kind between 1 and 12),
   records text not null check (octet_length(records) <= 1990000)
 ) strict;
+
+-- Each of them. verdict: 0 it is new, 1 it has changed, 2 it is the same, 3 what is here stays, 4 it is refused.
+create view staged as
+select
+  g.kind, x.value as record, x.value ->> 'place' as place, x.value ->> 'id' as id, x.value ->> 'verdict' as verdict
+from staged_records g
+cross join json_each(g.records) x;

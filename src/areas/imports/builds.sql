@@ -18,12 +18,11 @@ from (select {facts(8)}, coalesce(k.record_id, {next('releases')} + r.key) as id
   left join refs t on t.project_id = :project_id and t.name = 'refs/tags/' || (r.value ->> 'tag')
   left join commits c on c.id = t.commit_id
   left join releases e on e.id = k.record_id and e.project_id = :project_id
-  left join releases x on x.project_id = :project_id and x.tag = r.value ->> 'tag'
-  order by r.key) s;
+  left join releases x on x.project_id = :project_id and x.tag = r.value ->> 'tag') s;
 
 -- name: add_releases
 insert into releases (id, project_id, tag, name, description, sha, author_id, created_at, updated_at, released_at)
-select r.record ->> 'id', :project_id, r.record ->> 'tag', nullif(r.record ->> 'name', r.record ->> 'tag'),
+select r.id, :project_id, r.record ->> 'tag', nullif(r.record ->> 'name', r.record ->> 'tag'),
   r.record ->> 'description', r.record ->> 'sha', r.record ->> 'author', r.record ->> 'at', r.record ->> 'at',
   r.record ->> 'released_at'
 from {new(8)}
@@ -32,14 +31,14 @@ order by r.place;
 -- name: add_release_links
 -- Of two links with the same name, address or path the first one.
 insert or ignore into release_links (release_id, project_id, name, url, filepath, link_type)
-select r.record ->> 'id', :project_id, l.value ->> 0, l.value ->> 1, l.value ->> 2, l.value ->> 3
+select r.id, :project_id, l.value ->> 0, l.value ->> 1, l.value ->> 2, l.value ->> 3
 from {new(8)}
 cross join json_each(r.record, '$.links') l
 order by r.place, l.key;
 
 -- name: add_release_milestones
 insert or ignore into milestone_releases (release_id, milestone_id, project_id)
-select r.record ->> 'id', m.id, :project_id
+select r.id, m.id, :project_id
 from {new(8)}
 cross join json_each(r.record, '$.milestones') t
 cross join milestones m on m.project_id = :project_id and m.title = t.value and m.iid > 0;
@@ -56,8 +55,7 @@ select 9, json_group_array({decided})
 from (select {facts(9)}, coalesce(k.record_id, e.id, {next('environments')} + r.key) as id, null as refusal,
     0 as is_gone, 0 as follows
   from {sent}
-  left join environments e on e.project_id = :project_id and e.name = r.value ->> 'name'
-  order by r.key) s;
+  left join environments e on e.project_id = :project_id and e.name = r.value ->> 'name') s;
 
 -- piece: next_number(table, number, kind)
 max(coalesce((select max({number}) from {table} where project_id = :project_id), 0),
@@ -68,7 +66,7 @@ max(coalesce((select max({number}) from {table} where project_id = :project_id),
 -- request have the same.
 insert into environments (id, project_id, number, name, state, tier, external_url, description, created_at, updated_at,
   slug)
-select r.record ->> 'id', :project_id,
+select r.id, :project_id,
   {next_number(environments, number, 'environment')} + row_number() over (order by r.place), r.record ->> 'name',
   coalesce(r.record ->> 'state', 'available'), r.record ->> 'tier', r.record ->> 'external_url',
   r.record ->> 'description', r.record ->> 'at', r.record ->> 'at',
@@ -79,7 +77,7 @@ select r.record ->> 'id', :project_id,
     order by c.key
     limit 1)
 from {new(9)}
-where not exists (select 1 from environments e where e.id = r.record ->> 'id')
+where not exists (select 1 from environments e where e.id = r.id)
 order by r.place;
 
 -- name: stage_deployments
@@ -92,13 +90,12 @@ from (select {facts(10)}, coalesce(k.record_id, {next('deployments')} + r.key) a
   from {sent}
   left join environments e on e.project_id = :project_id and e.name = r.value ->> 'environment'
   left join commits c on c.project_id = :project_id and c.sha = r.value ->> 'sha'
-  left join deployments d on d.id = k.record_id and d.project_id = :project_id
-  order by r.key) s;
+  left join deployments d on d.id = k.record_id and d.project_id = :project_id) s;
 
 -- name: add_deployments
 insert into deployments (id, project_id, iid, environment_id, commit_id, ref, tag, user_id, changed_by, name, state,
   created_at, started_at, finished_at)
-select r.record ->> 'id', :project_id,
+select r.id, :project_id,
   {next_number(deployments, iid, 'deployment')} + row_number() over (order by r.place), r.record ->> 'environment_id',
   r.record ->> 'commit_id', coalesce(r.record ->> 'ref', ''), coalesce(r.record ->> 'tag', 0), r.record ->> 'user',
   r.record ->> 'user', r.record ->> 'job', r.record ->> 'state', r.record ->> 'at', r.record ->> 'started_at',
@@ -124,13 +121,12 @@ from (select {facts(11)}, coalesce(k.record_id, (select coalesce(max(id), 0) fro
     as refusal
   from {sent}
   left join commits c on c.project_id = :project_id and c.sha = r.value ->> 'sha'
-  left join statuses t on t.id = k.record_id and t.project_id = :project_id
-  order by r.key) s;
+  left join statuses t on t.id = k.record_id and t.project_id = :project_id) s;
 
 -- name: add_statuses
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, skipped, target_url, description, coverage,
   created_at, started_at, finished_at)
-select r.record ->> 'id', :project_id, r.record ->> 'commit_id', r.record ->> 'ref', r.record ->> 'name',
+select r.id, :project_id, r.record ->> 'commit_id', r.record ->> 'ref', r.record ->> 'name',
   r.record ->> 'user', r.record ->> 'state', coalesce(r.record ->> 'skipped', 0), r.record ->> 'target_url',
   r.record ->> 'description', r.record ->> 'coverage', r.record ->> 'at', r.record ->> 'started_at',
   r.record ->> 'finished_at'
@@ -151,12 +147,11 @@ from (select {facts(12)}, coalesce(k.record_id, {next('commit_comments')} + r.ke
     coalesce({no_user('author')}, {no_commit}) as refusal
   from {sent}
   left join commits c on c.project_id = :project_id and c.sha = r.value ->> 'sha'
-  left join commit_comments m on m.id = k.record_id and m.project_id = :project_id
-  order by r.key) s;
+  left join commit_comments m on m.id = k.record_id and m.project_id = :project_id) s;
 
 -- name: add_comments
 insert into commit_comments (id, project_id, commit_id, author_id, note, path, line, line_type, created_at, updated_at)
-select r.record ->> 'id', :project_id, r.record ->> 'commit_id', r.record ->> 'author', r.record ->> 'note',
+select r.id, :project_id, r.record ->> 'commit_id', r.record ->> 'author', r.record ->> 'note',
   r.record ->> 'path', r.record ->> 'line', r.record ->> 'line_type', r.record ->> 'at', r.record ->> 'at'
 from {new(12)}
 order by r.place;

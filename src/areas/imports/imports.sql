@@ -29,19 +29,12 @@ json_set(s.record, '$.id', s.id, '$.refusal',
 
 -- piece: new(kind)
 -- The new records of a kind.
-(select x.key as place, x.value as record
-  from staged_records g
-  cross join json_each(g.records) x
-  where g.kind = {kind} and x.value ->> 'verdict' = 0) r
+(select place, record, id from staged where kind = {kind} and verdict = 0) r
 
 -- piece: known(kind)
 -- The records of a kind that are here in another form: those that change, and those of which people alone follow. With
 -- the limit SQLite reads them before the table that changes, and not for each of its rows.
-(select x.value as record, x.value ->> 'id' as id, x.value ->> 'verdict' = 1 as follows
-  from staged_records g
-  cross join json_each(g.records) x
-  where g.kind = {kind} and x.value ->> 'verdict' in (1, 3)
-  limit -1) r
+(select record, id, verdict = 1 as follows from staged where kind = {kind} and verdict in (1, 3) limit -1) r
 
 -- piece: next(table)
 -- An id that no row of the table had, to which the place of a record is added.
@@ -65,30 +58,23 @@ iif(c.id is null, 'sha: the commit is not indexed', null)
 -- name: remember
 -- Notes what has been written so far, but for milestones (remember_milestones).
 insert into imported (project_id, key, kind, record_id, digest, stamp)
-select :project_id, x.value ->> 'key', g.kind, x.value ->> 'id', x.value ->> 'digest',
-  iif(g.kind in (2, 3, 4), x.value ->> 'updated_at', null)
-from staged_records g
-cross join json_each(g.records) x
-where g.kind <> 2 and x.value ->> 'verdict' = 0
+select :project_id, record ->> 'key', kind, id, record ->> 'digest',
+  iif(kind in (3, 4), record ->> 'updated_at', null)
+from staged
+where kind <> 2 and verdict = 0
 on conflict do nothing;
 
 -- name: renew
 -- Notes the new form of what has changed.
 update imported
-set digest = r.digest, stamp = iif(imported.stamp is null, null, r.stamp)
-from (select x.value ->> 'key' as key, x.value ->> 'digest' as digest, x.value ->> 'updated_at' as stamp
-  from staged_records g
-  cross join json_each(g.records) x
-  where x.value ->> 'verdict' = 1
-  limit -1) r
-where imported.project_id = :project_id and imported.key = r.key;
+set digest = r.record ->> 'digest', stamp = iif(stamp is null, null, r.record ->> 'updated_at')
+from (select record from staged where verdict = 1 limit -1) r
+where imported.project_id = :project_id and imported.key = r.record ->> 'key';
 
 -- name: outcome
 -- returns: Outcome*
 -- What becomes of each record, by its place in the request.
-select x.value ->> 'place' as place, x.value ->> 'verdict' as verdict, x.value ->> 'refusal' as refusal
-from staged_records g
-cross join json_each(g.records) x;
+select place, verdict, record ->> 'refusal' as refusal from staged;
 
 -- name: unstage
 delete from staged_records;

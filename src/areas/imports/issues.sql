@@ -14,15 +14,11 @@ from (select {facts(3)}, coalesce(k.record_id, {next('issues')} + r.key) as id, 
   from {sent}
   left join issues i on i.id = k.record_id and i.project_id = :project_id
   left join issues o on o.project_id = :project_id and o.iid = r.value ->> 'iid'
-  left join milestones m on m.project_id = :project_id and m.title = r.value ->> 'milestone' and m.iid > 0
-  order by r.key) s;
+  left join milestones m on m.project_id = :project_id and m.title = r.value ->> 'milestone' and m.iid > 0) s;
 
 -- piece: written_issues
 -- The issues that the batch makes or changes.
-(select x.value as record, x.value ->> 'id' as id, x.value ->> 'verdict' as verdict
-  from staged_records g
-  cross join json_each(g.records) x
-  where g.kind = 3 and x.value ->> 'verdict' in (0, 1)) r
+(select record, id, verdict from staged where kind = 3 and verdict in (0, 1)) r
 
 -- name: make_labels
 -- The labels of the issues that are not there.
@@ -37,7 +33,7 @@ where not exists (select 1 from labels l where l.project_id = :project_id and l.
 -- description again each time.
 insert into issues (id, project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential,
   discussion_locked, due_date, created_at, updated_at, closed_at, closed_by_id, time_estimate, time_spent)
-select r.record ->> 'id', :project_id, r.record ->> 'iid', r.record ->> 'author', r.record ->> 'assignee',
+select r.id, :project_id, r.record ->> 'iid', r.record ->> 'author', r.record ->> 'assignee',
   r.record ->> 'milestone_id', r.record ->> 'title',
   iif(octet_length(r.record ->> 'description') > 20000, null, r.record ->> 'description'), r.record ->> 'state',
   coalesce(r.record ->> 'confidential', 0), r.record ->> 'locked', r.record ->> 'due', r.record ->> 'at',
@@ -94,9 +90,8 @@ where (issue_id, label_id) in (select b.issue_id, b.label_id
 -- The long descriptions of new issues.
 update issues
 set description = r.record ->> 'description'
-from (select x.value as record
-  from staged_records g
-  cross join json_each(g.records) x
-  where g.kind = 3 and x.value ->> 'verdict' = 0 and octet_length(x.value ->> 'description') > 20000
+from (select record, id
+  from staged
+  where kind = 3 and verdict = 0 and octet_length(record ->> 'description') > 20000
   limit -1) r
-where issues.id = r.record ->> 'id';
+where issues.id = r.id;

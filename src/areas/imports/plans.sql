@@ -16,7 +16,7 @@ from (select {facts(1)}, coalesce(k.record_id, l.id, {next('labels')} + r.key) a
 -- name: add_labels
 -- A label of this title that is here stays.
 insert into labels (id, project_id, title, color, description, created_at)
-select r.record ->> 'id', :project_id, r.record ->> 'title', r.record ->> 'color', r.record ->> 'description',
+select r.id, :project_id, r.record ->> 'title', r.record ->> 'color', r.record ->> 'description',
   coalesce(r.record ->> 'at', :now)
 from {new(1)}
 where true
@@ -44,8 +44,7 @@ from (select n.*,
       from {sent}
       left join milestones m on m.id = k.record_id and m.project_id = :project_id and m.iid > 0
       left join milestones t on t.project_id = :project_id and t.title = r.value ->> 'title'
-        and t.id is not k.record_id) f) n
-  order by n.place) s;
+        and t.id is not k.record_id) f) n) s;
 
 -- name: add_milestones
 -- Numbers that are left out below the greatest one are those of deleted milestones.

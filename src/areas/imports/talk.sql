@@ -8,12 +8,11 @@ from (select {facts(4)}, coalesce(k.record_id, {next('notes')} + r.key) as id, i
     coalesce({no_issue(i, 'issue')}, {no_user('author')}) as refusal
   from {sent}
   left join issues i on i.project_id = :project_id and i.iid = r.value ->> 'issue'
-  left join notes n on n.id = k.record_id and n.issue_id = i.id
-  order by r.key) s;
+  left join notes n on n.id = k.record_id and n.issue_id = i.id) s;
 
 -- name: add_notes
 insert into notes (id, project_id, issue_id, author_id, body, system, created_at, updated_at)
-select r.record ->> 'id', :project_id, r.record ->> 'issue_id', r.record ->> 'author', r.record ->> 'body',
+select r.id, :project_id, r.record ->> 'issue_id', r.record ->> 'author', r.record ->> 'body',
   coalesce(r.record ->> 'system', 0), r.record ->> 'at', r.record ->> 'updated_at'
 from {new(4)}
 order by r.place;
@@ -22,7 +21,7 @@ order by r.place;
 -- Adds the authors as participants, each by their first comment.
 insert into participants (issue_id, user_id, note_id)
 select n.issue_id, n.user_id, min(n.id)
-from (select r.record ->> 'issue_id' as issue_id, r.record ->> 'author' as user_id, r.record ->> 'id' as id
+from (select r.record ->> 'issue_id' as issue_id, r.record ->> 'author' as user_id, r.id as id
   from {new(4)}
   where coalesce(r.record ->> 'system', 0) = 0) n
 where not exists (select 1 from participants p where p.issue_id = n.issue_id and p.user_id = n.user_id)
@@ -55,11 +54,10 @@ from (select {facts(5)},
   left join labels l on r.value ->> 'event' = 'label' and l.project_id = :project_id and l.title = r.value ->> 'title'
   left join milestones m on r.value ->> 'event' = 'milestone' and m.project_id = :project_id
     and m.title = r.value ->> 'title' and m.iid > 0
-  left join resource_events e on e.id = k.record_id and e.issue_id = i.id
-  order by r.key) s;
+  left join resource_events e on e.id = k.record_id and e.issue_id = i.id) s;
 
 -- piece: event(state)
-r.record ->> 'id', r.record ->> 'issue_id', r.record ->> 'user', r.record ->> 'event', r.record ->> 'action',
+r.id, r.record ->> 'issue_id', r.record ->> 'user', r.record ->> 'event', r.record ->> 'action',
   r.record ->> 'label_id', r.record ->> 'made_at', r.record ->> 'milestone_id', {state}, r.record ->> 'commit',
   r.record ->> 'at'
 
@@ -134,12 +132,11 @@ from (select {facts(6)}, coalesce(k.record_id, b.id, {next('awards')} + r.key) a
   left join notes n on n.id = w.record_id and n.issue_id = i.id and n.system = 0
   left join awards a on a.id = k.record_id and a.issue_id = i.id
   left join awards b on b.issue_id = i.id and b.note_id = coalesce(n.id, 0) and b.user_id = r.value ->> 'user'
-    and b.name = r.value ->> 'name'
-  order by r.key) s;
+    and b.name = r.value ->> 'name') s;
 
 -- name: add_awards
 insert into awards (id, issue_id, note_id, user_id, name, created_at)
-select r.record ->> 'id', r.record ->> 'issue_id', r.record ->> 'note_id', r.record ->> 'user', r.record ->> 'name',
+select r.id, r.record ->> 'issue_id', r.record ->> 'note_id', r.record ->> 'user', r.record ->> 'name',
   r.record ->> 'at'
 from {new(6)}
 where true
@@ -150,7 +147,7 @@ on conflict do nothing;
 -- Adds the givers as participants, each by one emoji.
 insert into participants (issue_id, user_id, note_id)
 select a.issue_id, a.user_id, max(a.note_id)
-from (select r.record ->> 'issue_id' as issue_id, r.record ->> 'user' as user_id, -(r.record ->> 'id') as note_id
+from (select r.record ->> 'issue_id' as issue_id, r.record ->> 'user' as user_id, -(r.id) as note_id
   from {new(6)}) a
 where not exists (select 1 from participants p where p.issue_id = a.issue_id and p.user_id = a.user_id)
 group by a.issue_id, a.user_id;
@@ -185,13 +182,12 @@ from (select {facts(7)}, coalesce(k.record_id, a.id, b.id, {next('issue_links')}
   left join issues i on i.project_id = :project_id and i.iid = r.value ->> 'issue'
   left join issues t on t.project_id = :project_id and t.iid = r.value ->> 'target'
   left join issue_links a on a.source_id = i.id and a.target_id = t.id
-  left join issue_links b on b.source_id = t.id and b.target_id = i.id
-  order by r.key) s;
+  left join issue_links b on b.source_id = t.id and b.target_id = i.id) s;
 
 -- name: add_links
 insert into issue_links (id, source_id, target_id, link_type, created_at, project_id)
-select r.record ->> 'id', r.record ->> 'issue_id', r.record ->> 'target_id', r.record ->> 'type', r.record ->> 'at',
+select r.id, r.record ->> 'issue_id', r.record ->> 'target_id', r.record ->> 'type', r.record ->> 'at',
   :project_id
 from {new(7)}
-where not exists (select 1 from issue_links x where x.id = r.record ->> 'id')
+where not exists (select 1 from issue_links x where x.id = r.id)
 order by r.place;

@@ -19,6 +19,7 @@ const HOW: &str = "read the difference; if it is intended, run UPDATE_SNAPSHOTS=
 /// The limit of all statements together in bytes, counting each text of a list in several orders: workerd caches a
 /// megabyte of compiled texts, and every text is sent to the database.
 const MOST_TEXT: usize = 760_000;
+const MOST_TEXT: usize = 740_000;
 /// The limit of one statement in bytes.
 const LONGEST: usize = 6_100;
 
@@ -32,6 +33,15 @@ const SCANS: &[(&str, &str, &str)] = &[
     ("words::indexing::next", "unindexed_notes", "a queue, the first rows of which are asked for"),
     ("words::indexing::next", "unindexed_commits", "a queue, the first rows of which are asked for"),
     ("hooks::outbox::take", "hook_queues", "the first six of an index, in its order"),
+    ("imports::stage_labels", "sqlite_sequence", "a row for each table"),
+    ("imports::stage_issues", "sqlite_sequence", "a row for each table"),
+    ("imports::stage_notes", "sqlite_sequence", "a row for each table"),
+    ("imports::stage_awards", "sqlite_sequence", "a row for each table"),
+    ("imports::stage_links", "sqlite_sequence", "a row for each table"),
+    ("imports::stage_releases", "sqlite_sequence", "a row for each table"),
+    ("imports::stage_environments", "sqlite_sequence", "a row for each table"),
+    ("imports::stage_deployments", "sqlite_sequence", "a row for each table"),
+    ("imports::stage_comments", "sqlite_sequence", "a row for each table"),
     ("imports::remember", "staged_records", "a row for each kind of the request"),
     ("imports::renew", "staged_records", "a row for each kind of the request"),
     ("imports::outcome", "staged_records", "a row for each kind of the request"),

@@ -32,6 +32,7 @@ const OWN_READERS: &[(&str, &str)] = &[
     ("PUT", "/projects/{id}/mirror/refs"),
     ("POST", "/projects/{id}/mirror/objects/lacking"),
     ("PUT", "/projects/{id}/mirror/contents"),
+    ("POST", "/projects/{id}/import_records"),
     // described parameters that cannot be sent together
     ("POST", "/projects/{id}/issues/{issue_iid}/notes"),
     ("POST", "/projects/{id}/issues/{issue_iid}/discussions"),
