@@ -18,7 +18,7 @@ from (select {facts(3)}, coalesce(k.record_id, {next('issues')} + r.key) as id, 
 
 -- piece: written_issues
 -- The issues that the batch makes or changes.
-(select record, id, verdict from staged where kind = 3 and verdict in (0, 1)) r
+(select record, id from staged where kind = 3 and verdict in (0, 1)) r
 
 -- name: make_labels
 -- The labels of the issues that are not there.
@@ -81,10 +81,10 @@ on conflict do nothing;
 -- An issue that has changed loses its other labels.
 delete from issue_labels
 where (issue_id, label_id) in (select b.issue_id, b.label_id
-  from {written_issues}
+  from (select id, record -> '$.labels' as titles from staged where kind = 3 and verdict = 1 limit -1) r
   cross join issue_labels b on b.issue_id = r.id
   cross join labels l on l.id = b.label_id
-  where r.verdict = 1 and l.title not in (select value from json_each(r.record, '$.labels')));
+  where l.title not in (select value from json_each(r.titles)));
 
 -- name: describe
 -- The long descriptions of new issues.
