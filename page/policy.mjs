@@ -40,5 +40,6 @@ export const LEAST = {
   ReadPackages: 10,
   PublishPackage: 30,
   DeletePackage: 40,
+  ImportRecords: 60,
 };
 export const CHANGES_ARCHIVED = ["DeleteProject", "ReadMembers", "ManageMembers", "PushMirror", "ForgetCommit", "ManageTokens"];
