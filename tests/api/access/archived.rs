@@ -2,7 +2,7 @@
 
 use crate::support::v4::archived;
 use crate::support::{Ask, Server, Visibility, World, spec, unique};
-use edgeforge::policy::changes_archived;
+use edgeforge::policy::{Access, changes_archived, least};
 use edgeforge::route::Route;
 use edgeforge::{Dialect, Profile};
 use serde_json::{Value, json};
@@ -13,9 +13,12 @@ fn ask(server: &'static Server, dialect: Dialect, verb: &str, path: String) -> A
     if dialect == Dialect::V4 { server.ask_v4(verb, path) } else { server.ask(verb, path) }
 }
 
-/// The routes of projects that write.
+/// The routes of projects that write, but for those of administrators (`imports::refusals`).
 fn writes(dialect: Dialect) -> impl Iterator<Item = &'static Route> {
-    edgeforge::routes(dialect).filter(|route| route.verb != "GET" && route.place.is_project())
+    edgeforge::routes(dialect).filter(|route| {
+        let is_of_owners = route.actions.first().is_none_or(|action| least(*action).0 <= Access::Owner);
+        route.verb != "GET" && route.place.is_project() && is_of_owners
+    })
 }
 
 /// Whether the owner is refused because the project is archived.

@@ -52,6 +52,14 @@ fn deeds_in(project: &Project, seen: bool, r: &mut Random) -> Vec<Deed> {
         let body = json!({ "environment": "e", "sha": sha, "ref": "master", "tag": false, "status": status });
         add("POST", "deployments".to_owned(), body);
     }
+    if standing.issues == seen {
+        // comes to no receiver at all
+        let issue = json!({ "kind": "issue", "key": format!("{:016x}", 1), "iid": 100_000, "title": r.words(), "author": 1,
+            "state": "opened", "at": 1, "updated_at": 1 });
+        let note = json!({ "kind": "note", "key": format!("{:016x}", 2), "issue": 100_000, "author": 1, "body": r.words(),
+            "at": 1, "updated_at": 1 });
+        add("POST", "import_records".to_owned(), json!({ "records": [issue, note] }));
+    }
     list
 }
 
