@@ -19,6 +19,8 @@ Usage:
   edgeforge-mirror run --name NAME [FILES] -- COMMAND ..   run a command of CI, post its status and send its reports
   edgeforge-mirror report --job ID FILES   send the reports of a status that is posted already
   edgeforge-mirror gate [--names A,B] [--wait 30m]   ask whether the commit may be deployed
+  edgeforge-mirror export --from URL --project PATH --to FOLDER|FILE.tar.gz   write a project to an archive
+  edgeforge-mirror import --archive FOLDER|FILE.tar.gz --server URL --project PATH   write an archive to a project
 
 Options:
   --repository PATH   the repository (default: the current directory)
@@ -60,6 +62,18 @@ Options of run, report and gate:
 TIME is a number of seconds, or has a unit: 90s, 30m, 2h. The server and the project are also read from EDGEFORGE_URL
 and EDGEFORGE_PROJECT.
 
+Options of export and import (docs/moving.md has them all):
+  --from URL --to PLACE       the server to read, and the folder or file to write
+  --without LIST, --with LIST  confidential, events, emoji, links, uploads, releases, deployments, statuses; note-emoji,
+                              commit-comments, packages, and for import members
+  --rate N, --full            at most so many requests a minute; read all again
+  --archive PLACE             the folder or file to read
+  --map FILE, --create-users  who is who, and accounts for people with an address
+  --create, --dry-run         make the project; send nothing
+  --verify                    compare the archive with the project
+  --source-url URL, --source-token-file FILE  where an archive of GitLab comes from
+  --report FILE               the report, as JSON
+
 The token comes from --token-file, or else from the environment variable EDGEFORGE_TOKEN, or else from the file in
 the repository's configuration. `install` sets the configuration: edgeforge.server, edgeforge.project,
 edgeforge.tokenFile, edgeforge.contents and edgeforge.caFile.
@@ -80,6 +94,8 @@ pub enum Command {
     Run,
     Report,
     Gate,
+    Export,
+    Import,
     Help,
     Version,
 }
@@ -87,6 +103,7 @@ pub enum Command {
 #[derive(Debug)]
 pub struct Options {
     pub repository: PathBuf,
+    pub has_repository: bool,
     pub server: Option<String>,
     pub project: Option<String>,
     pub token_file: Option<PathBuf>,
@@ -108,7 +125,7 @@ pub struct Options {
     pub ci: Ci,
 }
 
-/// The options of `run`, `report` and `gate`, by their names.
+/// The options of `run`, `report`, `gate`, `export` and `import`, by their names.
 #[derive(Debug, Default)]
 pub struct Ci {
     given: Vec<(String, String)>,
@@ -117,8 +134,9 @@ pub struct Ci {
 }
 
 /// They have no value.
-const FLAGS_OF_CI: &[&str] = &["old", "strict", "allow-skipped"];
-const OPTIONS_OF_CI: &str = "name names except users job sha ref url junit sarif code-quality coverage wait missing";
+const FLAGS_OF_CI: &[&str] = &["old", "strict", "allow-skipped", "full", "create", "create-users", "verify"];
+const OPTIONS_OF_CI: &str = "name names except users job sha ref url junit sarif code-quality coverage wait missing \
+    archive from to map with without rate report source-url source-token-file";
 
 impl Ci {
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
@@ -143,6 +161,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             repository: PathBuf::from("."),
+            has_repository: false,
             server: None,
             project: None,
             token_file: None,
@@ -171,7 +190,10 @@ pub fn read<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Result
     let mut parser = lexopt::Parser::from_args(arguments.into_iter().map(Into::into));
     while let Some(argument) = parser.next()? {
         match argument {
-            Long("repository") => options.repository = parser.value()?.into(),
+            Long("repository") => {
+                options.repository = parser.value()?.into();
+                options.has_repository = true;
+            }
             Long("server") => options.server = Some(parser.value()?.string()?),
             Long("project") => options.project = Some(parser.value()?.string()?),
             Long("token-file") => options.token_file = Some(parser.value()?.into()),
@@ -220,6 +242,8 @@ fn command_named(word: &str) -> Result<Command> {
         "run" => Ok(Command::Run),
         "report" => Ok(Command::Report),
         "gate" => Ok(Command::Gate),
+        "export" => Ok(Command::Export),
+        "import" => Ok(Command::Import),
         "help" => Ok(Command::Help),
         _ => Err(Error::Usage(format!("{word:?} is not a command; run edgeforge-mirror --help"))),
     }
@@ -232,8 +256,9 @@ fn extent(text: &str) -> std::result::Result<Extent, &'static str> {
 /// A value that a script has lost must not open a gate.
 fn of_ci(name: &str, text: &str) -> std::result::Result<String, &'static str> {
     match name {
-        "names" | "except" | "users" if text.split(',').any(|word| word.trim().is_empty()) => Err("a word is empty"),
+        "names" | "except" | "users" | "with" | "without" if text.split(',').any(|word| word.trim().is_empty()) => Err("a word is empty"),
         "junit" | "sarif" | "code-quality" | "coverage" if glob::Pattern::new(text).is_err() => Err("it is no pattern"),
+        "rate" if text.parse::<u32>().is_err() => Err("give a number of requests a minute"),
         "wait" | "missing" if time(text).is_none() => Err("give a time such as 90s, 30m or 2h"),
         _ if text.trim().is_empty() => Err("it is empty"),
         _ => Ok(text.trim().to_owned()),

@@ -10,6 +10,7 @@ use edgeforge_mirror::git::Repository;
 use edgeforge_mirror::index;
 use edgeforge_mirror::install::{install, uninstall};
 use edgeforge_mirror::lists;
+use edgeforge_mirror::moving;
 use edgeforge_mirror::settings;
 use edgeforge_mirror::sync::{plan, show, sync};
 use edgeforge_mirror::verify::verify;
@@ -38,6 +39,13 @@ fn run() -> Result<u8> {
                 Command::Run => run_command(options, console),
                 Command::Report => report(options, console),
                 _ => gate(options, console),
+            };
+        }
+        Command::Export | Command::Import => {
+            let console = Console::new(options.verbose, options.quiet);
+            return match command {
+                Command::Export => moving::import(&options, &console),
+                _ => moving::import(&options, &console),
             };
         }
         _ => {

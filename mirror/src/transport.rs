@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::Read;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,6 +14,7 @@ use ureq::{Agent, AsSendBody, SendBody};
 
 use crate::console::Console;
 use crate::error::{Error, Result};
+use crate::pace::Pace;
 use crate::roots::Roots;
 use crate::text::segment;
 
@@ -27,11 +29,17 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
+/// For which a project that moves waits where a server says so.
+const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
+
 /// The state of the database: a write returns it, and a read sends it to see at least that state.
 const BOOKMARK: &str = "X-D1-Bookmark";
 
 /// Enough for a million refs.
 const LONGEST_ANSWER: u64 = 256 * 1024 * 1024;
+
+/// Bytes of a file of a text.
+const LONGEST_FILE: u64 = 10 << 30;
 
 pub struct Body<'a> {
     pub bytes: Content<'a>,
@@ -44,8 +52,9 @@ pub type Opening<'a> = &'a dyn Fn() -> Result<Box<dyn Read>>;
 pub enum Content<'a> {
     Json(Cow<'a, [u8]>),
     Objects(&'a [u8]),
-    /// `size`: at most about so many bytes.
+    /// `kind`: the header Content-Type. `size`: at most about so many bytes.
     Stream {
+        kind: &'a str,
         size: u64,
         open: Opening<'a>,
         sent: &'a Cell<u64>,
@@ -97,6 +106,9 @@ pub struct Answer {
     pub body: Vec<u8>,
     pub link: String,
     pub after: Option<Duration>,
+    /// The headers X-Next-Page and X-Total.
+    pub next_page: Option<u64>,
+    pub total: Option<u64>,
     /// Whether the answer is JSON by its type: the bytes of a file may begin like JSON.
     is_json: bool,
 }
@@ -110,6 +122,8 @@ pub struct Transport<'a> {
     retries: u32,
     /// The bookmark of the last successful write. Empty if the server sent none.
     bookmark: Mutex<String>,
+    /// Of a project that moves: all answers are JSON, and the server's waits are heeded to the end.
+    pub pace: Option<Pace>,
     console: &'a Console,
 }
 
@@ -129,12 +143,18 @@ impl<'a> Transport<'a> {
             .build()
             .new_agent();
         let project = format!("{address}/api/v3/projects/{}", segment(project));
-        Transport { agent, project, token, retries, bookmark: Mutex::default(), console }
+        Transport { agent, project, token, retries, bookmark: Mutex::default(), pace: None, console }
     }
 
     /// The same project in the other API.
     pub fn v4(self) -> Self {
         Transport { project: self.project.replacen("/api/v3/projects/", "/api/v4/projects/", 1), ..self }
+    }
+
+    /// All of v4, for a project that moves.
+    pub fn moving(self, address: &str, pace: Pace) -> Self {
+        let retries = self.retries.saturating_mul(4);
+        Transport { project: format!("{address}/api/v4"), pace: Some(pace), retries, ..self }
     }
 
     /// Retries failures that may be temporary.
@@ -144,12 +164,19 @@ impl<'a> Transport<'a> {
 
     pub fn request_on(&self, method: &str, path: &str, body: Option<&Body<'_>>, terms: Terms<'_>) -> Result<Answer> {
         let mut attempt = 0;
-        let started = Instant::now();
+        let mut started = Instant::now();
         loop {
+            let pace = self.pace.as_ref();
+            if let Some(pace) = pace {
+                pace.begin();
+            }
             let (reason, after) = match self.once(method, path, body, terms) {
                 // 501: the server has no object store
                 Ok(answer) if matches!(answer.status, 408 | 429 | 500 | 502..=506 | 508..=599) => {
                     (format!("{} {}", answer.status, answer.message()), answer.after)
+                }
+                Ok(answer) if pace.is_some() && method == "GET" && answer.is_of_another() => {
+                    (format!("the answer is not of this API: {} {}", answer.status, answer.message()), answer.after)
                 }
                 Ok(answer) if method == "GET" && answer.is_cut_off() => {
                     ("the answer was incomplete".to_owned(), answer.after)
@@ -161,9 +188,16 @@ impl<'a> Transport<'a> {
                 Err(error) if is_permanent(&error) => return Err(self.unreachable(&error.to_string())),
                 Err(error) => (error.to_string(), None),
             };
+            if let (Some(pace), Some(after)) = (pace, after) {
+                self.console.say(&format!("{method} {path}: {reason}; waiting for {} s", after.as_secs().max(1)));
+                pace.wait(after.max(FIRST_PAUSE));
+                started += after;
+                continue;
+            }
             let own = (FIRST_PAUSE * 2_u32.pow(attempt.min(10))).min(LONGEST_PAUSE);
             let pause = after.unwrap_or_default().max(own);
-            let late = terms.left().map_or(started.elapsed() > PATIENCE, |left| left <= pause);
+            let patience = if pace.is_some() { 10 * PATIENCE } else { PATIENCE };
+            let late = terms.left().map_or(started.elapsed() > patience, |left| left <= pause);
             // a retried request may be carried out twice, which does no harm
             if attempt >= self.retries || late {
                 return Err(self.unreachable(&reason));
@@ -230,7 +264,11 @@ impl<'a> Transport<'a> {
             request = request.header("Idempotency-Key", key);
         }
         let mut response = if let Some(body) = body {
-            let kind = if let Content::Json(_) = body.bytes { "application/json" } else { "application/octet-stream" };
+            let kind = match body.bytes {
+                Content::Json(_) => "application/json",
+                Content::Objects(_) => "application/octet-stream",
+                Content::Stream { kind, .. } => kind,
+            };
             request = request.header("Content-Type", kind);
             if body.gzip {
                 request = request.header("Content-Encoding", "gzip");
@@ -252,13 +290,24 @@ impl<'a> Transport<'a> {
             self.agent.run(request.timeout_recv_response(Some(SILENCE)).timeout_global(terms.left()).build())?
         };
         let header = |name: &str| response.headers().get(name)?.to_str().ok();
-        let after = header("Retry-After").and_then(|value| value.parse().ok());
+        let number = |name: &str| header(name)?.trim().parse::<u64>().ok();
+        let (next_page, total) = (number("X-Next-Page"), number("X-Total"));
+        let status = response.status().as_u16();
+        let mut after = number("Retry-After");
+        if let Some(pace) = &self.pace {
+            let reset = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"].map(number);
+            after = pace.heed(status, after, reset);
+        }
         let newest = header(BOOKMARK).unwrap_or_default().to_owned();
         let link = header("Link").unwrap_or_default().to_owned();
         let is_json = header("Content-Type").is_some_and(|kind| kind.starts_with("application/json"));
-        let after = after.map(|seconds: u64| Duration::from_secs(seconds).min(3 * LONGEST_PAUSE));
+        let longest = if self.pace.is_some() { LONGEST_WAIT } else { 3 * LONGEST_PAUSE };
+        let after = after.map(|seconds| Duration::from_secs(seconds).min(longest));
         let body = response.body_mut().with_config().limit(LONGEST_ANSWER).read_to_vec()?;
-        Ok((Answer { status: response.status().as_u16(), body, link, after, is_json }, newest))
+        if let Some(pace) = &self.pace {
+            pace.receive(body.len() as u64);
+        }
+        Ok((Answer { status, body, link, after, next_page, total, is_json }, newest))
     }
 
     fn send(
@@ -271,12 +320,71 @@ impl<'a> Transport<'a> {
         self.agent.run(request.timeout_recv_response(Some(time)).timeout_global(terms.left()).build())
     }
 
+    /// Writes a file of the server, or of the web, to the disk. Only the server itself gets the token. Returns the status.
+    pub fn download(&self, address: &str, to: &Path) -> Result<u16> {
+        let mut attempt = 0;
+        loop {
+            let error = match self.download_once(address, to) {
+                Ok(status @ (429 | 500..=599)) => status.to_string(),
+                Ok(status) => return Ok(status),
+                Err(error) => error.to_string(),
+            };
+            if attempt >= self.retries {
+                return Err(self.unreachable(&format!("GET {address}: {error}")));
+            }
+            self.console.detail(&format!("GET {address} failed: {error}"));
+            thread::sleep((FIRST_PAUSE * 2_u32.pow(attempt.min(10))).min(LONGEST_PAUSE));
+            attempt += 1;
+        }
+    }
+
+    fn download_once(&self, address: &str, to: &Path) -> std::result::Result<u16, ureq::Error> {
+        let origin = |of: &str| of.split('/').take(3).collect::<Vec<_>>().join("/");
+        let mut address = if address.starts_with('/') { format!("{}{address}", self.project) } else { address.to_owned() };
+        for _ in 0..=3 {
+            if let Some(pace) = &self.pace {
+                pace.begin();
+            }
+            let mut request = ureq::http::Request::builder().uri(&address);
+            if origin(&address) == origin(&self.project) {
+                request = request.header("PRIVATE-TOKEN", &self.token);
+            }
+            let request = self.agent.configure_request(request.body(())?).timeout_recv_response(Some(SILENCE)).build();
+            let mut response = self.agent.run(request)?;
+            let header = |name: &str| response.headers().get(name)?.to_str().ok().map(str::to_owned);
+            let status = response.status().as_u16();
+            if let (300..=399, Some(next)) = (status, header("Location")) {
+                address = if next.starts_with('/') { origin(&address) + &next } else { next };
+                continue;
+            }
+            if status == 200 {
+                let length = header("Content-Length").and_then(|length| length.parse::<u64>().ok());
+                let mut file = std::fs::File::create(to)?;
+                let read = std::io::copy(&mut response.body_mut().with_config().limit(LONGEST_FILE).reader(), &mut file)?;
+                if length.is_some_and(|length| length != read) {
+                    return Err(ureq::Error::Io(std::io::ErrorKind::UnexpectedEof.into()));
+                }
+                if let Some(pace) = &self.pace {
+                    pace.receive(read);
+                }
+            }
+            return Ok(status);
+        }
+        Ok(310)
+    }
+
     fn unreachable(&self, reason: &str) -> Error {
         Error::Server(format!("{} cannot be reached: {reason}; check its address and that it is running", self.project))
     }
 }
 
 impl Answer {
+    /// A page of a proxy, or a way to a sign-in.
+    fn is_of_another(&self) -> bool {
+        let is_whole = || serde_json::from_slice::<IgnoredAny>(&self.body).is_ok();
+        matches!(self.status, 300..=399) || self.status == 200 && !is_whole()
+    }
+
     /// Whether the JSON is incomplete.
     fn is_cut_off(&self) -> bool {
         self.status == 200 && self.is_json && serde_json::from_slice::<IgnoredAny>(&self.body).is_err()

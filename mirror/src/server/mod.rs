@@ -118,7 +118,7 @@ impl<'a> Server<'a> {
     /// Returns also the number of bytes that were sent.
     pub fn send_object(&self, size: u64, open: Opening<'_>) -> Result<(Taken, u64)> {
         let sent = Cell::new(0);
-        let taken = self.send_content(Content::Stream { size, open, sent: &sent })?;
+        let taken = self.send_content(Content::Stream { kind: "application/octet-stream", size, open, sent: &sent })?;
         Ok((taken, sent.get()))
     }
 

@@ -1,0 +1,163 @@
+//! The API of a server, without a project in the address.
+
+use serde_json::Value;
+
+use super::fields::text;
+use super::json;
+use crate::args::Options;
+use crate::console::Console;
+use crate::error::{Error, Result};
+use crate::pace::Pace;
+use crate::roots::roots;
+use crate::settings::{TOKEN, checked_address, token_in};
+use crate::text::{printable, segment};
+use crate::transport::{Answer, Body, Content, Transport};
+
+pub const PAGE_OF_USERS: &str = "/users?order_by=id&sort=asc&per_page=100";
+
+#[derive(Debug)]
+pub struct Api<'a> {
+    pub transport: Transport<'a>,
+    /// `https://gitlab.example.com`
+    pub address: String,
+}
+
+/// An answer that is no success: its status and message.
+#[derive(Debug)]
+pub struct Refusal(pub u16, pub String);
+
+impl<'a> Api<'a> {
+    pub fn new(address: &str, token: String, options: &Options, console: &'a Console) -> Result<Api<'a>> {
+        let address = checked_address(address, console)?;
+        let rate = options.ci.last("rate").and_then(|rate| rate.parse().ok()).unwrap_or_default();
+        let transport = Transport::new(&address, "", token, options.retries, roots(options.ca_file.clone())?, console);
+        Ok(Api { transport: transport.moving(&address, Pace::new(rate)), address })
+    }
+
+    pub fn pace(&self) -> Option<&Pace> {
+        self.transport.pace.as_ref()
+    }
+
+    pub fn send(&self, method: &str, path: &str, body: Option<Content<'_>>) -> Result<Answer> {
+        let body = body.map(|bytes| Body { bytes, gzip: false });
+        self.transport.request(method, path, body.as_ref())
+    }
+
+    /// Sends a JSON object, and returns that of the answer.
+    pub fn write(&self, method: &str, path: &str, body: &Value) -> Result<std::result::Result<Value, Refusal>> {
+        let content = Content::Json(body.to_string().into_bytes().into());
+        let answer = self.send(method, path, Some(content))?;
+        Ok(match answer.status {
+            200..=299 => Ok(serde_json::from_slice(&answer.body).unwrap_or_default()),
+            status => Err(Refusal(status, answer.message())),
+        })
+    }
+
+    pub fn read(&self, path: &str) -> Result<std::result::Result<Value, Refusal>> {
+        let answer = self.send("GET", path, None)?;
+        Ok(match answer.status {
+            200 => Ok(json::parse(&answer.body).map_err(|why| self.strange(path, &why))?),
+            status => Err(Refusal(status, answer.message())),
+        })
+    }
+
+    pub fn needed(&self, path: &str) -> Result<Value> {
+        self.read(path)?.map_err(|refusal| self.refused(path, &refusal))
+    }
+
+    /// Each record of all pages of a list. Returns how many the server counts, if it does.
+    pub fn list(
+        &self,
+        path: &str,
+        mut each: impl FnMut(Value) -> Result<()>,
+    ) -> Result<std::result::Result<Option<u64>, Refusal>> {
+        let (base, first) = path.split_once('?').unwrap_or((path, ""));
+        let (mut query, mut total) = (first.to_owned(), None);
+        loop {
+            let address = format!("{base}?{query}");
+            let answer = self.send("GET", &address, None)?;
+            if answer.status != 200 {
+                return Ok(Err(Refusal(answer.status, answer.message())));
+            }
+            let Value::Array(page) = json::parse(&answer.body).map_err(|why| self.strange(&address, &why))? else {
+                return Err(self.strange(&address, "it is no list"));
+            };
+            let is_empty = page.is_empty();
+            page.into_iter().try_for_each(&mut each)?;
+            total = answer.total.or(total);
+            // the address before the query may be one behind a proxy
+            let linked = next_query(&answer.link);
+            let counted = || answer.next_page.map(|page| format!("{first}&page={page}"));
+            match linked.or_else(counted).filter(|next| *next != query && !is_empty) {
+                Some(next) => query = next,
+                None => return Ok(Ok(total)),
+            }
+        }
+    }
+
+    pub fn needed_list(&self, path: &str, each: impl FnMut(Value) -> Result<()>) -> Result<()> {
+        self.list(path, each)?.map(drop).map_err(|refusal| self.refused(path, &refusal))
+    }
+
+    pub fn refused(&self, path: &str, Refusal(status, message): &Refusal) -> Error {
+        let hint = match status {
+            401 => ": the token is not valid; give another one",
+            403 => ": the token may not do this",
+            404 => ": it does not exist, or the token may not see it",
+            _ => "",
+        };
+        let message = printable(message);
+        let message = message.strip_prefix(&status.to_string()).unwrap_or(&message).trim_start();
+        Error::Server(format!("{}{path} answered {status} {message}{hint}", self.address))
+    }
+
+    fn strange(&self, path: &str, why: &str) -> Error {
+        Error::Server(format!("{}{path} answered, but not with the JSON of this API: {why}", self.address))
+    }
+}
+
+fn next_query(link: &str) -> Option<String> {
+    let next = link.split(',').find(|part| part.contains("rel=\"next\""))?;
+    Some(next.split_once('?')?.1.split_once('>')?.0.to_owned())
+}
+
+/// The path of a project below the API.
+pub fn project(id: &str) -> String {
+    format!("/projects/{}", segment(id))
+}
+
+/// `variable`: where a token may be that has no file.
+pub fn token(file: Option<&str>, variable: &str, console: &Console) -> Result<String> {
+    match (file, std::env::var(variable)) {
+        (Some(file), _) => token_in(file.as_ref(), console),
+        (None, Ok(token)) if !token.trim().is_empty() => Ok(token.trim().to_owned()),
+        _ => Err(Error::Usage(format!("the token is missing; set {variable} or give a file with it"))),
+    }
+}
+
+/// That of the server that `import` writes to.
+pub fn server_token(options: &Options, console: &Console) -> Result<String> {
+    let file = options.token_file.as_ref().map(|file| file.display().to_string());
+    token(file.as_deref(), TOKEN, console)
+}
+
+/// `given` of the needed options.
+pub fn option<'o>(options: &'o Options, name: &'o str) -> Result<&'o str> {
+    let found = match name {
+        "server" => options.server.as_deref(),
+        "project" => options.project.as_deref(),
+        name => options.ci.last(name),
+    };
+    found.ok_or_else(|| Error::Usage(format!("--{name} is missing; run edgeforge-mirror --help")))
+}
+
+/// What a refusal is about: a field of the answer, or all of it.
+pub fn says(Refusal(_, message): &Refusal, word: &str) -> bool {
+    message.to_lowercase().contains(word)
+}
+
+/// The web address of a project, by its answer.
+pub fn web_address(project: &Value, address: &str) -> String {
+    let path = text(project, "path_with_namespace").unwrap_or_default();
+    text(project, "web_url").map_or_else(|| format!("{address}/{path}"), str::to_owned)
+}

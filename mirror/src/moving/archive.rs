@@ -1,0 +1,152 @@
+//! Reads archives. Whatever is wrong in one is told with its file and line.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::unpack::unpack;
+use super::{VERSION, json, unusable};
+use crate::console::Console;
+use crate::error::{Error, Result};
+use crate::text::count;
+
+const LONGEST_LINE: u64 = 64 << 20;
+
+#[derive(Debug)]
+pub struct Archive {
+    pub root: PathBuf,
+    /// What people call it.
+    name: String,
+    is_unpacked: bool,
+}
+
+impl Drop for Archive {
+    fn drop(&mut self) {
+        if self.is_unpacked {
+            let _ = fs::remove_dir_all(&self.root);
+        }
+    }
+}
+
+impl Archive {
+    /// A `.tar.gz` is unpacked beside itself, until the archive is dropped.
+    pub fn open(path: &Path, console: &Console) -> Result<Archive> {
+        let name = path.display().to_string();
+        let about = fs::metadata(path).map_err(unusable(path))?;
+        let archive = if about.is_dir() {
+            Archive { root: path.to_owned(), name, is_unpacked: false }
+        } else {
+            let root = PathBuf::from(format!("{name}.unpacked-{}", std::process::id()));
+            fs::create_dir(&root).map_err(unusable(&root))?;
+            let archive = Archive { root, name, is_unpacked: true };
+            let passed_over = unpack(path, &archive.root)?;
+            if passed_over > 0 {
+                console.warn(&format!("{} of {} passed over", count(passed_over, "link or device"), archive.name));
+            }
+            archive
+        };
+        archive.check().map(|()| archive)
+    }
+
+    fn check(&self) -> Result<()> {
+        let Archive { root, name, .. } = self;
+        let wrong = |text: String| Err(Error::Repository(text));
+        let version = match fs::read(root.join("VERSION")) {
+            Ok(bytes) => String::from_utf8_lossy(bytes.get(..100).unwrap_or(&bytes)).into_owned(),
+            Err(_) => return wrong(format!("{name} has no VERSION, so it is no export of a project")),
+        };
+        let version = version.lines().next().unwrap_or_default().trim();
+        if version != VERSION {
+            return wrong(format!("{name} was written by an export of version {version}; {VERSION} is read"));
+        }
+        match (root.join("tree/project.json").is_file(), root.join("project.json").is_file()) {
+            (true, _) => Ok(()),
+            (_, true) => wrong(format!("{name} has one project.json, an older form; export it with GitLab 13 or later")),
+            _ => wrong(format!("{name} has no tree/project.json, so it is no whole export of a project")),
+        }
+    }
+
+    /// An object in a file. Null if there is no file.
+    pub fn object(&self, path: &str) -> Result<Value> {
+        let file = self.root.join(path);
+        if !file.exists() {
+            return Ok(Value::Null);
+        }
+        let size = fs::metadata(&file).map_err(unusable(&file))?.len();
+        let bytes = if size > LONGEST_LINE { Err(too_long()) } else { fs::read(&file).map_err(|error| error.to_string()) };
+        bytes.and_then(|bytes| object(&bytes)).map_err(|why| broken(path, 1, &why))
+    }
+
+    /// The lines of a file, with their numbers. None if there is no file.
+    pub fn lines(&self, path: &str, mut each: impl FnMut(u64, Value) -> Result<()>) -> Result<()> {
+        self.lines_at(path, |number, _, line| each(number, line))
+    }
+
+    /// And where each begins.
+    pub fn lines_at(&self, path: &str, mut each: impl FnMut(u64, u64, Value) -> Result<()>) -> Result<()> {
+        let file = self.root.join(path);
+        if !file.exists() {
+            return Ok(());
+        }
+        let mut from = BufReader::new(File::open(&file).map_err(unusable(&file))?);
+        let (mut line, mut at) = (Vec::new(), 0);
+        for number in 1.. {
+            line.clear();
+            let read = from.by_ref().take(LONGEST_LINE + 2).read_until(b'\n', &mut line).map_err(unusable(&file))? as u64;
+            if read == 0 {
+                break;
+            }
+            let value = if read > LONGEST_LINE + 1 { Err(too_long()) } else { object(&line) };
+            each(number, at, value.map_err(|why| broken(path, number, &why))?)?;
+            at += read;
+        }
+        Ok(())
+    }
+
+    /// The line that begins there.
+    pub fn line_at(&self, path: &str, at: u64) -> Result<Value> {
+        let file = self.root.join(path);
+        let mut from = BufReader::new(File::open(&file).map_err(unusable(&file))?);
+        let mut line = Vec::new();
+        from.seek(SeekFrom::Start(at)).and_then(|_| from.read_until(b'\n', &mut line)).map_err(unusable(&file))?;
+        object(&line).map_err(|why| broken(path, at, &why))
+    }
+
+    /// The files of texts: secret, name, size. In the order of the secrets.
+    pub fn uploads(&self) -> Result<Vec<(String, String, u64)>> {
+        let mut found = Vec::new();
+        let folder = self.root.join("uploads");
+        let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().filter_map(std::result::Result::ok);
+        for of_secret in entries(&folder) {
+            for file in entries(&of_secret.path()) {
+                let about = file.metadata().map_err(unusable(&file.path()))?;
+                let names = (of_secret.file_name().into_string(), file.file_name().into_string());
+                if let (Ok(secret), Ok(name)) = names
+                    && about.is_file()
+                {
+                    found.push((secret, name, about.len()));
+                }
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+}
+
+pub fn broken(path: &str, line: u64, why: &str) -> Error {
+    Error::Repository(format!("{path}, line {line}: {why}"))
+}
+
+fn too_long() -> String {
+    format!("it has more than {LONGEST_LINE} bytes")
+}
+
+fn object(line: &[u8]) -> std::result::Result<Value, String> {
+    std::str::from_utf8(line).map_err(|_| "it is no UTF-8".to_owned())?;
+    match json::parse(line)? {
+        object @ Value::Object(_) => Ok(object),
+        _ => Err("it is no object".to_owned()),
+    }
+}

@@ -1,0 +1,154 @@
+//! `import`: an archive is read whole, then its records are sent, then its files, then its members.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde_json::Value;
+
+use super::api::{Api, Refusal, option, project, server_token, token, web_address};
+use super::archive::Archive;
+use super::fields::{flag, text, word};
+use super::manifest::Manifest;
+use super::people::{People, Rules};
+use super::records::{Maker, Record};
+use super::report::{Report, rough, thousands};
+use super::send::Sender;
+use super::survey::{self, Survey};
+use super::texts::{Texts, origin};
+use super::{files, target, verify};
+use crate::args::Options;
+use crate::console::{Console, print};
+use crate::error::{Error, Result};
+
+pub const SOURCE_TOKEN: &str = "EDGEFORGE_SOURCE_TOKEN";
+
+pub fn import(options: &Options, console: &Console) -> Result<u8> {
+    let began = Instant::now();
+    let (given, server, path) = (option(options, "archive")?, option(options, "server")?, option(options, "project")?);
+    let with = options.ci.words("with").collect::<Vec<_>>();
+    if let Some(word) = with.iter().find(|word| **word != "members") {
+        return Err(Error::Usage(format!("--with {word}: import knows members")));
+    }
+    let api = Api::new(server, server_token(options, console)?, options, console)?;
+    let archive = Archive::open(Path::new(given), console)?;
+    let manifest = Manifest::read(&archive, options)?;
+    let (mut people, mut report) = (People::new(&manifest.source), Report::default());
+    let survey = Survey::read(&archive, &mut people, &mut report)?;
+    for member in survey.members.iter().filter(|_| with.contains(&"members")) {
+        people.meet(super::fields::number(member, "user_id"));
+    }
+    ask_source(&manifest, &mut people, options, console)?;
+    let ci = &options.ci;
+    let verifies = ci.last("verify").is_some();
+    let is_dry = options.dry_run || verifies;
+    target::check_token(&api)?;
+    let creates_users = ci.last("create-users").is_some();
+    let found = target::find(&api, path)?;
+    if found.is_none() && (verifies || ci.last("create").is_none()) {
+        return Err(api.refused(&project(path), &Refusal(404, "Project Not Found; --create makes it".to_owned())));
+    }
+    people.resolve(&api, &Rules { map: ci.last("map"), creates_users, is_dry }, &mut report)?;
+    if let (true, false, Some(map)) = (is_dry, verifies, ci.last("map")) {
+        people.suggest(map, console)?;
+    }
+    let target = match found {
+        None if !is_dry => Some(target::create(&api, path, &archive, &manifest)?),
+        found => found,
+    };
+    let web = target.as_ref().map_or_else(|| format!("{}/{path}", api.address), |of| web_address(of, &api.address));
+    let to_make = people.to_make() as u64;
+    let texts = Texts::new(&manifest.source, manifest.project_id, &web, people.renamed());
+    let milestones = survey.titles();
+    let source = manifest.source.clone();
+    let mut maker = Maker { source, people: Some(people), texts, milestones, report, ..Maker::default() };
+    if verifies {
+        return verify::verify(&api, path, &archive, &survey, maker, options, console);
+    }
+    let file_count = archive.uploads()?.len() as u64;
+    let requests = survey.records.div_ceil(250) + file_count + to_make;
+    let forecast = format!("about {} requests, {}", thousands(requests), rough(seconds(survey.records, file_count)));
+    let is_archived = target.as_ref().is_some_and(|of| flag(of, "archived"));
+    let archives = flag(&archive.object("tree/project.json")?, "archived") && ci.last("create").is_some();
+    if is_archived && archives && !is_dry {
+        target::set_archived(&api, path, false)?;
+    }
+    console.say(&forecast);
+    let mut sender = Sender::new(&api, &project(path), is_dry, survey.records, console)?;
+    walk(&archive, &survey, &mut maker, |record, report| sender.add(record, report))?;
+    let batches = sender.end(&mut maker.report)?;
+    if is_dry {
+        print(&format!("nothing was sent: {batches} requests of records, {file_count} of files, {to_make} of people"));
+    } else {
+        files::send(&api, &project(path), &archive, options.jobs, &mut maker.report, console)?;
+        if let Some(people) = maker.people.as_ref().filter(|_| with.contains(&"members")) {
+            target::members(&api, path, &survey, people, &mut maker.report)?;
+        }
+        if archives {
+            target::set_archived(&api, path, true)?;
+        }
+    }
+    if archive.root.join("project.bundle").exists() {
+        console.say("the archive has a repository: git clone --mirror project.bundle, then edgeforge-mirror sync");
+    }
+    let paces = api.pace().into_iter().collect::<Vec<_>>();
+    maker.report.end(&paces, began, ci.last("report"))
+}
+
+/// A batch of 300 takes half a second, a file a twentieth.
+fn seconds(records: u64, files: u64) -> f64 {
+    records as f64 / 600.0 + files as f64 / 20.0
+}
+
+/// Asks the source for those of whom the archive says too little.
+fn ask_source(manifest: &Manifest, people: &mut People, options: &Options, console: &Console) -> Result<()> {
+    let Some(file) = options.ci.last("source-token-file") else { return Ok(()) };
+    let api = Api::new(origin(&manifest.source), token(Some(file), SOURCE_TOKEN, console)?, options, console)?;
+    for id in people.unknown() {
+        match api.read(&format!("/users/{id}"))? {
+            Ok(user) => people.tell_user(&user, confirmed(&user)),
+            Err(Refusal(404 | 403, _)) => {}
+            Err(refusal) => return Err(Error::Repository(api.refused("/users", &refusal).to_string())),
+        }
+    }
+    Ok(())
+}
+
+/// An address that its owner has confirmed, which a public one always is.
+pub fn confirmed(user: &Value) -> Option<&str> {
+    let own = word(user, "email").filter(|_| text(user, "confirmed_at").is_some());
+    own.or(word(user, "public_email"))
+}
+
+/// All records of an archive, in the order in which they need each other.
+pub fn walk(
+    archive: &Archive,
+    survey: &Survey,
+    maker: &mut Maker,
+    mut each: impl FnMut(Record, &mut Report) -> Result<()>,
+) -> Result<()> {
+    for label in survey.labels.values() {
+        maker.label(label).map_or(Ok(()), |record| each(record, &mut maker.report))?;
+    }
+    for milestone in survey.milestones.values().chain(survey.of_groups.values()) {
+        maker.milestone(milestone).map_or(Ok(()), |record| each(record, &mut maker.report))?;
+    }
+    archive.lines(survey::ISSUES, |_, of| {
+        maker.issue(&of).into_iter().try_for_each(|record| each(record, &mut maker.report))
+    })?;
+    maker.forget_equal();
+    let parts: [(&str, fn(&mut Maker, &Value) -> Option<Record>); 6] = [
+        (survey::LINKS, Maker::link),
+        (survey::RELEASES, Maker::release),
+        (survey::ENVIRONMENTS, Maker::environment),
+        (survey::DEPLOYMENTS, Maker::deployment),
+        (survey::STATUSES, Maker::status),
+        (survey::COMMIT_NOTES, Maker::comment),
+    ];
+    for (path, make) in parts {
+        archive.lines(path, |_, of| make(maker, &of).map_or(Ok(()), |record| each(record, &mut maker.report)))?;
+    }
+    archive.lines(survey::PIPELINES, |_, of| {
+        let all = survey::statuses(&of);
+        all.iter().try_for_each(|of| maker.status(of).map_or(Ok(()), |record| each(record, &mut maker.report)))
+    })
+}

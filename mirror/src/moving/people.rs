@@ -1,0 +1,308 @@
+//! Who is who: by a map, by a confirmed address, or a placeholder. Never by an equal user name.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::api::{Api, PAGE_OF_USERS, Refusal, says};
+use super::fields::{flag, number, text, word};
+use super::report::Report;
+use super::texts::short;
+use super::unusable;
+use crate::console::Console;
+use crate::error::{Error, Result};
+
+/// The source's number of whoever is not known.
+pub const NOBODY: i64 = 0;
+
+/// No user of this server. Records of a dry run have it.
+const NOT_MADE: i64 = -1;
+
+#[derive(Debug, Default, Clone)]
+pub struct Person {
+    pub username: String,
+    pub name: String,
+    /// A confirmed one.
+    pub email: Option<String>,
+    /// Whether an account may be made for them.
+    pub is_active: bool,
+}
+
+/// The users of this server.
+#[derive(Debug, Default)]
+struct Here {
+    by_email: HashMap<String, i64>,
+    by_username: HashMap<String, i64>,
+    usernames: HashMap<i64, String>,
+}
+
+#[derive(Debug, Default)]
+pub struct People {
+    /// By the number there. Those that a record names have true.
+    met: BTreeMap<i64, (Person, bool)>,
+    found: HashMap<i64, (i64, &'static str)>,
+    here: Here,
+    /// `gitlab.example.com`
+    host: String,
+}
+
+/// The options that decide about people.
+#[derive(Debug, Default)]
+pub struct Rules<'a> {
+    pub map: Option<&'a str>,
+    pub creates_users: bool,
+    /// Nobody is made: those that lack are [`NOT_MADE`].
+    pub is_dry: bool,
+}
+
+impl Here {
+    fn read(api: &Api<'_>) -> Result<Here> {
+        let mut here = Here::default();
+        api.needed_list(PAGE_OF_USERS, |user| {
+            here.add(&user);
+            Ok(())
+        })?;
+        Ok(here)
+    }
+
+    fn add(&mut self, user: &Value) -> Option<i64> {
+        let id = number(user, "id")?;
+        if let Some(email) = word(user, "email") {
+            self.by_email.insert(email.to_lowercase(), id);
+        }
+        let username = text(user, "username").unwrap_or_default();
+        self.by_username.insert(username.to_lowercase(), id);
+        self.usernames.insert(id, username.to_owned());
+        Some(id)
+    }
+}
+
+impl People {
+    /// `source`: its web address.
+    pub fn new(source: &str) -> People {
+        let host = source.split("://").nth(1).unwrap_or(source).split('/').next().unwrap_or_default().to_lowercase();
+        let host = host.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.', "-");
+        People { host: host.trim_matches(['-', '.']).to_owned(), ..People::default() }
+    }
+
+    /// A record names this person.
+    pub fn meet(&mut self, id: Option<i64>) {
+        self.met.entry(id.unwrap_or(NOBODY)).or_default().1 = true;
+    }
+
+    /// Something tells about a person. What is known already stays.
+    pub fn tell(&mut self, id: i64, about: Person) {
+        let (known, _) = self.met.entry(id).or_default();
+        let fill = |known: &mut String, told: String| {
+            if known.is_empty() {
+                *known = told;
+            }
+        };
+        fill(&mut known.username, about.username);
+        fill(&mut known.name, about.name);
+        known.email = known.email.take().or(about.email);
+        known.is_active |= about.is_active;
+    }
+
+    pub fn tell_user(&mut self, user: &Value, email: Option<&str>) {
+        if let Some(id) = number(user, "id") {
+            let is_active = text(user, "state").is_none_or(|state| state == "active") && !flag(user, "bot");
+            let owned = |name| word(user, name).unwrap_or_default().to_owned();
+            let email = email.filter(|of| of.contains('@') && !of.ends_with(".import.invalid")).map(str::to_owned);
+            self.tell(id, Person { username: owned("username"), name: owned("name"), email, is_active });
+        }
+    }
+
+    /// Those of whom too little is known.
+    pub fn unknown(&self) -> Vec<i64> {
+        let lacks = |(person, is_met): &(Person, bool)| *is_met && (person.username.is_empty() || person.email.is_none());
+        self.met.iter().filter(|(id, known)| **id > NOBODY && lacks(known)).map(|(id, _)| *id).collect()
+    }
+
+    /// Finds everybody here, or makes them.
+    pub fn resolve(&mut self, api: &Api<'_>, rules: &Rules<'_>, report: &mut Report) -> Result<()> {
+        self.here = Here::read(api)?;
+        let mapped = self.mapped(rules.map)?;
+        let met: Vec<_> = self.met.iter().filter(|(_, (_, is_met))| *is_met).map(|(id, (of, _))| (*id, of.clone())).collect();
+        for (id, person) in met {
+            let found = match self.known(id, &person, mapped.get(&id)) {
+                Some(found) => found,
+                None if rules.is_dry && self.may_have_account(&person, rules) => (NOT_MADE, "to be made"),
+                None if rules.is_dry => (NOT_MADE, "to be placeholders"),
+                None => self.make(api, id, &person, rules)?,
+            };
+            self.found.insert(id, found);
+            *report.people.entry(found.1).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    fn may_have_account(&self, person: &Person, rules: &Rules<'_>) -> bool {
+        rules.creates_users && person.is_active && person.email.is_some() && !person.username.is_empty()
+    }
+
+    /// `mapped`: None if the map does not have the person, 0 for a placeholder.
+    fn known(&self, id: i64, person: &Person, mapped: Option<&i64>) -> Option<(i64, &'static str)> {
+        let by_map = mapped.filter(|here| **here > 0).map(|here| (*here, "by the map"));
+        let by_email = || {
+            let email = person.email.as_ref().filter(|_| mapped.is_none())?;
+            self.here.by_email.get(&email.to_lowercase()).map(|here| (*here, "by their address"))
+        };
+        let placeholder = || self.here.by_email.get(&self.address(id)).map(|here| (*here, "as placeholders"));
+        by_map.or_else(by_email).or_else(placeholder)
+    }
+
+    fn make(&mut self, api: &Api<'_>, id: i64, person: &Person, rules: &Rules<'_>) -> Result<(i64, &'static str)> {
+        let own = person.email.as_ref().filter(|_| self.may_have_account(person, rules)).cloned();
+        let how = if own.is_some() { "made" } else { "as new placeholders" };
+        let address = own.unwrap_or_else(|| self.address(id));
+        let label = self.host.split('.').next().unwrap_or_default();
+        let unknown = if id == NOBODY { "Unknown user".to_owned() } else { format!("User {id}") };
+        let name = Some(short(&person.name, 255)).filter(|name| !name.trim().is_empty()).unwrap_or(unknown);
+        let name = name.replace(|letter: char| letter.is_control() || "\u{61c}\u{200e}\u{200f}".contains(letter), "");
+        let base = if id == NOBODY { "nobody".to_owned() } else { allowed(&person.username, id) };
+        let candidates = [base.clone(), format!("{base}-{label}")].into_iter();
+        for username in candidates.chain((2..1000).map(|number| format!("{base}-{label}-{number}"))) {
+            if self.here.by_username.contains_key(&username.to_lowercase()) {
+                continue;
+            }
+            let new = json!({"email": address, "name": name, "username": username});
+            match api.write("POST", "/users", &new)? {
+                Ok(user) => match self.here.add(&user) {
+                    Some(id) => return Ok((id, how)),
+                    None => return Err(Error::Server("POST /users answered without an id".to_owned())),
+                },
+                // another import may have made them
+                Err(Refusal(409, message)) if message.to_lowercase().contains("email") => {
+                    self.here = Here::read(api)?;
+                    let found = self.here.by_email.get(&address.to_lowercase());
+                    return found.map(|id| (*id, how)).ok_or_else(|| Error::Server(format!("{address}: {message}")));
+                }
+                Err(refusal) if says(&refusal, "username") || says(&refusal, "path") || says(&refusal, "taken") => {}
+                Err(refusal) => return Err(api.refused("/users", &refusal)),
+            }
+        }
+        Err(Error::Server(format!("no user name is free for {} ({id})", person.username)))
+    }
+
+    fn address(&self, id: i64) -> String {
+        let id = if id == NOBODY { "nobody".to_owned() } else { id.to_string() };
+        format!("{id}@{}.import.invalid", self.host)
+    }
+
+    /// The user here. [`NOBODY`] has one, too.
+    pub fn here(&self, id: Option<i64>) -> i64 {
+        self.found.get(&id.unwrap_or(NOBODY)).map_or(NOT_MADE, |(here, _)| *here)
+    }
+
+    /// Whether this is an account that somebody enters.
+    pub fn account(&self, id: i64) -> Option<i64> {
+        self.found.get(&id).filter(|(_, how)| !how.contains("placeholder")).map(|(here, _)| *here)
+    }
+
+    /// User names that differ here, those of the source in lower case.
+    pub fn renamed(&self) -> HashMap<String, String> {
+        let named = |(id, (here, _)): (&i64, &(i64, &str))| {
+            let there = &self.met.get(id)?.0.username;
+            let here = self.here.usernames.get(here)?;
+            (!there.is_empty() && !there.eq_ignore_ascii_case(here)).then(|| (there.to_lowercase(), here.clone()))
+        };
+        self.found.iter().filter_map(named).collect()
+    }
+
+    /// Requests that would make those who lack.
+    pub fn to_make(&self) -> usize {
+        self.found.values().filter(|(here, _)| *here == NOT_MADE).count()
+    }
+
+    /// What the map file says, by the number at the source.
+    fn mapped(&self, file: Option<&str>) -> Result<HashMap<i64, i64>> {
+        let Some(path) = file.map(Path::new) else { return Ok(HashMap::new()) };
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(Error::Usage(format!("{}: {error}", path.display()))),
+        };
+        let mut mapped = HashMap::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let words: Vec<_> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
+            let wrong = |why: String| Err(Error::Usage(format!("{}, line {number}: {why}", path.display())));
+            let (there, here) = match *words {
+                [] => continue,
+                [there, here] => (there, here),
+                _ => return wrong("give a user name or number there, and a user name here or -".to_owned()),
+            };
+            let named = |(_, (person, _)): &(&i64, &(Person, bool))| person.username.eq_ignore_ascii_case(there);
+            let by_name = self.met.iter().find(named).map(|(id, _)| *id);
+            let Some(id) = by_name.or_else(|| there.parse().ok()) else {
+                return wrong(format!("nobody in the archive is called {there}"));
+            };
+            let here = if here == "-" { Some(&0) } else { self.here.by_username.get(&here.to_lowercase()) };
+            match here {
+                Some(here) if mapped.insert(id, *here).is_none_or(|before| before == *here) => {}
+                Some(_) => return wrong(format!("{there} has two lines")),
+                None => return wrong(format!("there is no user {} here", words.last().unwrap_or(&""))),
+            }
+        }
+        Ok(mapped)
+    }
+
+    /// Adds those who lack to the map file, as comments, so that a person decides.
+    pub fn suggest(&self, file: &str, console: &Console) -> Result<()> {
+        let path = Path::new(file);
+        let mut text = fs::read_to_string(path).unwrap_or_default();
+        if text.is_empty() {
+            text = "# user name or number there, user name here or - for a placeholder\n".to_owned();
+        }
+        let before = text.len();
+        for (id, (here, how)) in self.found.iter().collect::<BTreeMap<_, _>>() {
+            let Some((person, _)) = self.met.get(id).filter(|_| *here == NOT_MADE && *id != NOBODY) else { continue };
+            let there = if person.username.is_empty() { id.to_string() } else { person.username.clone() };
+            let same = self.here.by_username.contains_key(&person.username.to_lowercase());
+            let here = if same { there.as_str() } else { "-" };
+            let hint = if same { "the same user name; remove the mark if it is the same person" } else { how };
+            let line = format!("# {there} {here}   # {}: {hint}", person.name.replace(['\n', '#'], " "));
+            if !text.contains(&line) {
+                let _ = writeln!(text, "{line}");
+            }
+        }
+        if text.len() > before {
+            fs::write(path, text).map_err(unusable(path))?;
+            console.say(&format!("wrote {file}: fill it in, and give it with --map"));
+        }
+        Ok(())
+    }
+}
+
+/// A user name that this server may take.
+fn allowed(username: &str, id: i64) -> String {
+    let kept: String = username.chars().filter(|of| of.is_ascii_alphanumeric() || "_-.".contains(*of)).take(200).collect();
+    let kept = kept.trim_matches(['-', '.']);
+    let is_number = kept.bytes().all(|byte| byte.is_ascii_digit());
+    let is_ending = [".git", ".atom", ".json"].iter().any(|end| kept.to_lowercase().ends_with(end));
+    if is_number || is_ending { format!("user-{id}") } else { kept.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_placeholder_is_known_by_its_address() {
+        let people = People::new("http://GitLab.example.com:8080/group/proj");
+        assert_eq!(people.address(7), "7@gitlab.example.com-8080.import.invalid");
+        assert_eq!(people.address(NOBODY), "nobody@gitlab.example.com-8080.import.invalid");
+    }
+
+    #[test]
+    fn a_user_name_is_one_that_the_server_takes() {
+        assert_eq!(allowed("anna", 7), "anna");
+        assert_eq!(allowed("12345", 7), "user-7");
+        assert_eq!(allowed("", 7), "user-7");
+        assert_eq!(allowed("a.json", 7), "user-7");
+        assert_eq!(allowed("-ä-b.", 7), "b");
+    }
+}

@@ -1,0 +1,162 @@
+//! Sends records in batches. What came is known by its key, so a batch may be sent twice.
+
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::api::Api;
+use super::fields::{list, number};
+use super::records::Record;
+use super::report::{Progress, Report};
+use crate::console::Console;
+use crate::error::{Error, Result};
+use crate::server::packed;
+use crate::transport::{Answer, Body, Content};
+
+/// Of a request.
+const MOST_RECORDS: usize = 300;
+const MOST_LABELS: usize = 500;
+const MOST_BYTES: usize = 1_450_000;
+
+/// How often a batch is sent again because another import wrote at the same time.
+const TRIES: u32 = 20;
+
+struct Sent {
+    kind: &'static str,
+    name: String,
+    text: String,
+}
+
+pub struct Sender<'a> {
+    api: &'a Api<'a>,
+    path: String,
+    /// Only counts.
+    is_dry: bool,
+    batch: Vec<Sent>,
+    bytes: usize,
+    labels: usize,
+    pub batches: u64,
+    progress: Progress<'a>,
+}
+
+impl<'a> Sender<'a> {
+    /// `project`: its path below the API. `records`: about how many come.
+    pub fn new(api: &'a Api<'a>, project: &str, is_dry: bool, records: u64, console: &'a Console) -> Result<Sender<'a>> {
+        let pace = api.pace().ok_or_else(|| Error::Usage("there is no pace".to_owned()))?;
+        let progress = Progress::new(console, pace, "records", records);
+        let path = format!("{project}/import_records");
+        Ok(Sender { api, path, is_dry, batch: Vec::new(), bytes: 0, labels: 0, batches: 0, progress })
+    }
+
+    pub fn add(&mut self, record: Record, report: &mut Report) -> Result<()> {
+        report.of(record.kind).read += 1;
+        let labels = list(&record.body, "labels").len();
+        let Record { kind, name, body } = record;
+        let text = body.to_string();
+        let is_full = self.batch.len() == MOST_RECORDS
+            || self.labels + labels > MOST_LABELS
+            || self.bytes + text.len() > MOST_BYTES;
+        if is_full {
+            self.flush(report)?;
+        }
+        self.bytes += text.len() + 1;
+        self.labels += labels;
+        self.batch.push(Sent { kind, name, text });
+        Ok(())
+    }
+
+    pub fn flush(&mut self, report: &mut Report) -> Result<()> {
+        let batch = std::mem::take(&mut self.batch);
+        (self.bytes, self.labels) = (0, 0);
+        if batch.is_empty() {
+            return Ok(());
+        }
+        self.batches += 1;
+        if !self.is_dry {
+            self.post(&batch, report)?;
+        }
+        if let Some(pace) = self.api.pace() {
+            self.progress.advance(batch.len() as u64, pace);
+        }
+        Ok(())
+    }
+
+    pub fn end(mut self, report: &mut Report) -> Result<u64> {
+        self.flush(report)?;
+        self.progress.end();
+        Ok(self.batches)
+    }
+
+    /// A batch that is refused whole is halved, until the record that is refused is alone.
+    fn post(&self, batch: &[Sent], report: &mut Report) -> Result<()> {
+        let answer = self.answer(batch)?;
+        match (answer.status, batch) {
+            (200, _) => self.count(&answer, batch, report),
+            (400 | 413 | 422, [record]) => {
+                report.of(record.kind).refused += 1;
+                report.refuse(&answer.message(), &record.name);
+                Ok(())
+            }
+            (400 | 413 | 422, _) => {
+                let (first, second) = batch.split_at(batch.len() / 2);
+                self.post(first, report)?;
+                self.post(second, report)
+            }
+            (status, _) => {
+                Err(self.api.refused(&self.path, &super::api::Refusal(status, answer.message())))
+            }
+        }
+    }
+
+    fn answer(&self, batch: &[Sent]) -> Result<Answer> {
+        let texts: Vec<_> = batch.iter().map(|sent| &*sent.text).collect();
+        let body = packed(format!("{{\"records\":[{}]}}", texts.join(",")).as_bytes())?;
+        for number in 1.. {
+            let content = Body { bytes: Content::Json((&*body).into()), gzip: true };
+            let answer = self.api.transport.request("POST", &self.path, Some(&content))?;
+            if answer.status != 409 || number == TRIES {
+                return Ok(answer);
+            }
+            thread::sleep(Duration::from_millis(u64::from(50 * number)));
+        }
+        Err(Error::Server(format!("{} is busy", self.path)))
+    }
+
+    fn count(&self, answer: &Answer, batch: &[Sent], report: &mut Report) -> Result<()> {
+        let value: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+        let counted = |name| number(&value, name).and_then(|count| u64::try_from(count).ok());
+        let (Some(new), Some(changed), Some(same)) = (counted("new"), counted("changed"), counted("same")) else {
+            return Err(Error::Server(format!("{} answered without its counts: {}", self.path, answer.message())));
+        };
+        let mut others = vec![false; batch.len()];
+        let mut named = |index: Option<u64>| -> Option<&Sent> {
+            let index = usize::try_from(index?).ok()?;
+            *others.get_mut(index)? = true;
+            batch.get(index)
+        };
+        for index in list(&value, "kept") {
+            if let Some(Sent { kind, name, .. }) = named(index.as_u64()) {
+                report.of(kind).kept += 1;
+                report.leave("records that were changed or removed here: they stay so", name);
+            }
+        }
+        for refused in list(&value, "refused") {
+            if let Some(Sent { kind, name, .. }) = named(refused.get(0).and_then(Value::as_u64)) {
+                report.of(kind).refused += 1;
+                report.refuse(refused.get(1).and_then(Value::as_str).unwrap_or("no reason"), name);
+            }
+        }
+        // the answer does not say which are new and which are the same
+        let mut left = [new, changed, same];
+        for (sent, _) in batch.iter().zip(&others).filter(|(_, is_other)| !**is_other) {
+            let counts = report.of(sent.kind);
+            match &mut left {
+                [new @ 1..=u64::MAX, ..] => (*new, counts.new) = (*new - 1, counts.new + 1),
+                [_, changed @ 1..=u64::MAX, _] => (*changed, counts.changed) = (*changed - 1, counts.changed + 1),
+                [_, _, same] => (*same, counts.same) = (same.saturating_sub(1), counts.same + 1),
+            }
+        }
+        Ok(())
+    }
+}

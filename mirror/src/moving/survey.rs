@@ -1,0 +1,258 @@
+//! The first reading of an archive: what is in it, who is in it, and whether any of it is broken.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde_json::{Value, json};
+
+use super::archive::{Archive, broken};
+use super::check::{self, check};
+use super::fields::{flag, id_in, list, millis, number, text, word};
+use super::issues::is_internal;
+use super::people::{People, Person};
+use super::report::Report;
+use crate::error::Result;
+
+pub const ISSUES: &str = "tree/project/issues.ndjson";
+pub const LABELS: &str = "tree/project/labels.ndjson";
+pub const MILESTONES: &str = "tree/project/milestones.ndjson";
+pub const RELEASES: &str = "tree/project/releases.ndjson";
+pub const MEMBERS: &str = "tree/project/project_members.ndjson";
+pub const COMMIT_NOTES: &str = "tree/project/commit_notes.ndjson";
+pub const PIPELINES: &str = "tree/project/ci_pipelines.ndjson";
+const CONTRIBUTIONS: &str = "tree/project/user_contributions.ndjson";
+pub const USERS: &str = "edgeforge/users.ndjson";
+pub const LINKS: &str = "edgeforge/links.ndjson";
+pub const ENVIRONMENTS: &str = "edgeforge/environments.ndjson";
+pub const DEPLOYMENTS: &str = "edgeforge/deployments.ndjson";
+pub const STATUSES: &str = "edgeforge/statuses.ndjson";
+
+/// What GitLab has and this server has not.
+const NOT_KEPT: &[(&str, &str)] = &[
+    ("tree/project/merge_requests.ndjson", "merge requests"),
+    ("tree/project/snippets.ndjson", "snippets"),
+    ("tree/project/protected_branches.ndjson", "protected branches"),
+    ("tree/project/protected_tags.ndjson", "protected tags"),
+    ("tree/project/boards.ndjson", "boards"),
+    ("tree/project/hooks.ndjson", "web hooks"),
+    ("tree/project/triggers.ndjson", "triggers"),
+    ("tree/project/pipeline_schedules.ndjson", "schedules of pipelines"),
+];
+
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// By their titles.
+    pub labels: BTreeMap<String, Value>,
+    /// By their numbers.
+    pub milestones: BTreeMap<i64, Value>,
+    pub of_groups: BTreeMap<String, Value>,
+    pub issues: HashSet<i64>,
+    pub members: Vec<Value>,
+    /// Records of all kinds.
+    pub records: u64,
+}
+
+impl Survey {
+    pub fn read(archive: &Archive, people: &mut People, report: &mut Report) -> Result<Survey> {
+        let mut survey = Survey::default();
+        survey.people(archive, people)?;
+        survey.parts(archive, report)?;
+        let mut wrong = 0;
+        archive.lines(ISSUES, |line, of| {
+            let failed = |why: String| broken(ISSUES, line, &why);
+            let iid = check::iid(&of).map_err(failed)?;
+            if !survey.issues.insert(iid) {
+                return Err(broken(ISSUES, line, &format!("a second issue has the iid {iid}")));
+            }
+            wrong += check::issue(&of).map_err(failed)?;
+            survey.issue(&of, people);
+            Ok(())
+        })?;
+        let shapes = [(RELEASES, check::RELEASE), (COMMIT_NOTES, check::COMMIT_NOTE)];
+        for (path, shape) in shapes {
+            archive.lines(path, |line, of| {
+                wrong += check(&of, shape).map_err(|why| broken(path, line, &why))?;
+                people.meet(number(&of, "author_id"));
+                survey.records += 1;
+                Ok(())
+            })?;
+        }
+        survey.own_parts(archive, people)?;
+        report.leave_many("wrong values of fields that may be absent", wrong, "");
+        for (path, what) in NOT_KEPT {
+            let mut count = 0;
+            archive.lines(path, |_, of| {
+                let address = if *what == "web hooks" { text(&of, "url").unwrap_or_default() } else { "" };
+                report.leave(&format!("{what}: they have no place here"), address);
+                count += 1;
+                Ok(())
+            })?;
+        }
+        Ok(survey)
+    }
+
+    fn people(&mut self, archive: &Archive, people: &mut People) -> Result<()> {
+        archive.lines(USERS, |_, of| {
+            people.tell_user(&of, text(&of, "email"));
+            Ok(())
+        })?;
+        archive.lines(CONTRIBUTIONS, |_, of| {
+            people.tell_user(&of, text(&of, "public_email"));
+            Ok(())
+        })?;
+        archive.lines(MEMBERS, |_, mut of| {
+            if let Some(user) = of.get("user") {
+                people.tell_user(user, text(user, "public_email"));
+            }
+            if number(&of, "user_id").is_none()
+                && let (Some(id), Some(fields)) = (id_in(&of, "user"), of.as_object_mut())
+            {
+                fields.insert("user_id".to_owned(), json!(id));
+            }
+            self.members.push(of);
+            Ok(())
+        })
+    }
+
+    /// Labels and milestones.
+    fn parts(&mut self, archive: &Archive, report: &mut Report) -> Result<()> {
+        let mut wrong = 0;
+        archive.lines(LABELS, |line, of| {
+            wrong += check(&of, check::LABEL).map_err(|why| broken(LABELS, line, &why))?;
+            self.label(&of, text(&of, "type") != Some("GroupLabel"));
+            Ok(())
+        })?;
+        archive.lines(MILESTONES, |line, of| {
+            wrong += check(&of, check::MILESTONE).map_err(|why| broken(MILESTONES, line, &why))?;
+            self.milestone(&of);
+            Ok(())
+        })?;
+        report.leave_many("wrong values of fields of labels and milestones", wrong, "");
+        Ok(())
+    }
+
+    /// One of the project stands before one of a group with its title.
+    fn label(&mut self, of: &Value, is_own: bool) {
+        if let Some(title) = word(of, "title").map(str::trim)
+            && (is_own || !self.labels.contains_key(title))
+        {
+            self.records += u64::from(self.labels.insert(title.to_owned(), of.clone()).is_none());
+        }
+    }
+
+    fn milestone(&mut self, of: &Value) {
+        let Some(title) = word(of, "title").map(str::trim) else { return };
+        let is_new = match number(of, "iid").filter(|iid| *iid > 0 && number(of, "group_id").is_none()) {
+            Some(iid) => self.milestones.insert(iid, of.clone()).is_none(),
+            None if self.of_groups.contains_key(title) => false,
+            None => self.of_groups.insert(title.to_owned(), of.clone()).is_none(),
+        };
+        self.records += u64::from(is_new);
+    }
+
+    fn issue(&mut self, of: &Value, people: &mut People) {
+        people.meet(number(of, "author_id"));
+        if let Some(id) = number(of, "closed_by_id") {
+            people.meet(Some(id));
+        }
+        if let Some(id) = list(of, "issue_assignees").iter().find_map(|of| number(of, "user_id")) {
+            people.meet(Some(id));
+        }
+        for label in list(of, "label_links").iter().filter_map(|of| of.get("label")) {
+            self.label(label, false);
+        }
+        if let Some(milestone) = of.get("milestone")
+            && (number(milestone, "group_id").is_some() || !self.has(milestone))
+        {
+            self.milestone(milestone);
+        }
+        let notes = list(of, "notes").iter().filter(|note| !is_internal(note) && word(note, "note").is_some());
+        let mut count = 1;
+        for note in notes {
+            let id = number(note, "author_id");
+            people.meet(id);
+            if let (Some(id), Some(author)) = (id, note.get("author")) {
+                let name = word(author, "name").unwrap_or_default().to_owned();
+                people.tell(id, Person { name, ..Person::default() });
+            }
+            count += 1 + Self::givers(note, people);
+        }
+        count += Self::givers(of, people);
+        for name in ["resource_label_events", "resource_state_events", "resource_milestone_events"] {
+            for event in list(of, name) {
+                people.meet(number(event, "user_id"));
+                count += 1;
+            }
+        }
+        self.records += count;
+    }
+
+    fn has(&self, milestone: &Value) -> bool {
+        number(milestone, "iid").is_some_and(|iid| self.milestones.contains_key(&iid))
+    }
+
+    fn givers(of: &Value, people: &mut People) -> u64 {
+        let awards = list(of, "award_emoji");
+        awards.iter().for_each(|award| people.meet(number(award, "user_id")));
+        awards.len() as u64
+    }
+
+    /// What is in the folder `edgeforge`, and pipelines of GitLab.
+    fn own_parts(&mut self, archive: &Archive, people: &mut People) -> Result<()> {
+        for path in [LINKS, ENVIRONMENTS, DEPLOYMENTS, STATUSES] {
+            archive.lines(path, |line, of| {
+                let times = ["at", "started_at", "finished_at"];
+                let is_time = |name: &&str| of.get(*name).is_none_or(|at| at.is_null() || at.is_i64());
+                if let Some(name) = times.iter().find(|name| !is_time(name)) {
+                    return Err(broken(path, line, &format!("{name} is no time")));
+                }
+                if matches!(path, DEPLOYMENTS | STATUSES) {
+                    people.meet(number(&of, "user"));
+                }
+                self.records += 1;
+                Ok(())
+            })?;
+        }
+        archive.lines(PIPELINES, |_, of| {
+            for status in statuses(&of) {
+                people.meet(number(&status, "user"));
+                self.records += 1;
+            }
+            Ok(())
+        })
+    }
+
+    /// The titles of milestones here.
+    pub fn titles(&self) -> HashMap<(String, bool), String> {
+        let title = |of: &Value| word(of, "title").unwrap_or_default().trim().to_owned();
+        let own: HashSet<_> = self.milestones.values().map(title).collect();
+        let of_groups = self.of_groups.keys().map(|title| {
+            let here = if own.contains(title) { format!("{title} (group)") } else { title.clone() };
+            ((title.clone(), true), here)
+        });
+        let all: HashMap<_, _> = of_groups.collect();
+        all.into_iter().chain(own.into_iter().map(|title| ((title.clone(), false), title))).collect()
+    }
+}
+
+/// The statuses of a pipeline in an archive of GitLab, as lines of `statuses.ndjson`.
+pub fn statuses(pipeline: &Value) -> Vec<Value> {
+    let names = ["builds", "generic_commit_statuses", "statuses"];
+    let homes = list(pipeline, "stages").iter().chain([pipeline]);
+    let jobs = homes.flat_map(|home| names.iter().flat_map(|name| list(home, name)));
+    let status = |job: &Value| {
+        json!({
+            "sha": text(pipeline, "sha"),
+            "ref": text(job, "ref").or(text(pipeline, "ref")),
+            "name": text(job, "name"),
+            "user": number(job, "user_id").or(number(pipeline, "user_id")),
+            "state": text(job, "status"),
+            "target_url": text(job, "target_url"),
+            "description": text(job, "description"),
+            "coverage": job.get("coverage").and_then(Value::as_f64),
+            "at": millis(job, "created_at"),
+            "started_at": millis(job, "started_at"),
+            "finished_at": millis(job, "finished_at"),
+        })
+    };
+    jobs.filter(|job| !flag(job, "retried")).map(status).collect()
+}

@@ -1,0 +1,103 @@
+//! The project that an import writes to, and its members.
+
+use serde_json::{Value, json};
+
+use super::api::{Api, Refusal, project};
+use super::archive::Archive;
+use super::fields::{flag, id_in, number, text};
+use super::manifest::Manifest;
+use super::people::People;
+use super::report::Report;
+use super::survey::Survey;
+use super::texts::{Texts, short};
+use crate::error::{Error, Result};
+use crate::text::segment;
+
+const LONGEST_DESCRIPTION: usize = 2000;
+
+/// Levels of access that the server has. GitLab's minimal access sees nothing, and its planners are guests here.
+fn level(there: i64) -> Option<i64> {
+    match there {
+        15 => Some(10),
+        10 | 20 | 30 | 40 | 50 => Some(there),
+        _ => None,
+    }
+}
+
+/// Who writes as others must be an administrator.
+pub fn check_token(api: &Api<'_>) -> Result<()> {
+    let caller = api.needed("/user")?;
+    if flag(&caller, "is_admin") {
+        return Ok(());
+    }
+    let name = text(&caller, "username").unwrap_or_default();
+    Err(Error::Server(format!("the token is {name}'s, who is no administrator; an import writes in the name of others")))
+}
+
+/// The answer of the project. None if it is absent.
+pub fn find(api: &Api<'_>, path: &str) -> Result<Option<Value>> {
+    match api.read(&project(path))? {
+        Ok(found) => Ok(Some(found)),
+        Err(Refusal(404, _)) => Ok(None),
+        Err(refusal) => Err(api.refused(&project(path), &refusal)),
+    }
+}
+
+/// Makes the project with the settings of the archive.
+pub fn create(api: &Api<'_>, path: &str, archive: &Archive, manifest: &Manifest) -> Result<Value> {
+    let (namespace, own) = path.rsplit_once('/').ok_or_else(|| Error::Usage("--project is no NAMESPACE/PATH".to_owned()))?;
+    let home = api.needed(&format!("/namespaces/{}", segment(namespace)))?;
+    let tree = archive.object("tree/project.json")?;
+    let name = manifest.of.get("project").and_then(|of| text(of, "name")).unwrap_or(own);
+    let visibility = match number(&tree, "visibility_level") {
+        Some(20) => "public",
+        Some(10) => "internal",
+        _ => "private",
+    };
+    let plain = Texts::default().rewritten(text(&tree, "description").unwrap_or_default(), "");
+    let on = |name: &str| tree.get(name).and_then(Value::as_bool).unwrap_or(true);
+    let new = json!({
+        "name": short(name, 255),
+        "path": own,
+        "namespace_id": number(&home, "id"),
+        "description": short(&plain, LONGEST_DESCRIPTION),
+        "visibility": visibility,
+        "issues_enabled": on("issues_enabled"),
+        "builds_enabled": on("builds_enabled"),
+        "autoclose_referenced_issues": on("autoclose_referenced_issues"),
+    });
+    api.write("POST", "/projects", &new)?.map_err(|refusal| api.refused("/projects", &refusal))
+}
+
+/// An archived project takes no records.
+pub fn set_archived(api: &Api<'_>, path: &str, is_archived: bool) -> Result<()> {
+    let path = format!("{}/{}", project(path), if is_archived { "archive" } else { "unarchive" });
+    api.write("POST", &path, &json!({}))?.map(drop).map_err(|refusal| api.refused(&path, &refusal))
+}
+
+/// Only people with an account: access is a decision.
+pub fn members(api: &Api<'_>, path: &str, survey: &Survey, people: &People, report: &mut Report) -> Result<()> {
+    let path = format!("{}/members", project(path));
+    for of in &survey.members {
+        let Some(id) = number(of, "user_id").or(id_in(of, "user")) else { continue };
+        report.of("member").read += 1;
+        let name = of.get("user").and_then(|user| text(user, "username")).map_or_else(|| id.to_string(), str::to_owned);
+        let (Some(here), Some(level)) = (people.account(id), level(number(of, "access_level").unwrap_or_default())) else {
+            report.leave("members without an account here, or without access", &name);
+            continue;
+        };
+        if of.get("expires_at").is_some_and(|at| !at.is_null()) {
+            report.leave("ends of a membership", &name);
+        }
+        let counts = report.of("member");
+        match api.write("POST", &path, &json!({"user_id": here, "access_level": level}))? {
+            Ok(_) => counts.new += 1,
+            Err(Refusal(409, _)) => counts.same += 1,
+            Err(Refusal(status, message)) => {
+                counts.refused += 1;
+                report.refuse(&format!("{status} {message}"), &format!("member {name}"));
+            }
+        }
+    }
+    Ok(())
+}
