@@ -44,7 +44,7 @@ fn run() -> Result<u8> {
         Command::Export | Command::Import => {
             let console = Console::new(options.verbose, options.quiet);
             return match command {
-                Command::Export => moving::import(&options, &console),
+                Command::Export => moving::export(&options, &console),
                 _ => moving::import(&options, &console),
             };
         }

@@ -4,19 +4,20 @@
 mod api;
 mod archive;
 mod check;
-//mod export;
+mod export;
 mod fields;
 mod files;
 mod import;
 mod issues;
 mod json;
+mod lines;
 mod manifest;
-//mod pack;
+mod pack;
 mod people;
 mod records;
 mod report;
 mod send;
-//mod source;
+mod source;
 mod survey;
 mod target;
 mod texts;
@@ -24,7 +25,7 @@ mod time;
 mod unpack;
 mod verify;
 
-//pub use export::export;
+pub use export::export;
 pub use import::import;
 
 use std::io;

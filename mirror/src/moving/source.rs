@@ -1,0 +1,290 @@
+//! One issue of a server with all that hangs on it, as a line of an archive.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+
+use super::api::{Api, Refusal};
+use super::fields::{flag, id_in, list, number, text};
+use super::report::Report;
+use super::texts::{Texts, secret};
+use super::{PAGE, time};
+use crate::error::{Error, Result};
+
+/// A part that so many issues refuse is not asked for again.
+const MOST_REFUSALS: u64 = 3;
+
+pub struct Source<'a> {
+    pub api: &'a Api<'a>,
+    /// `/projects/12`
+    pub path: String,
+    pub project: Value,
+    /// The web address of the project.
+    pub web: String,
+    pub without: Vec<&'a str>,
+    pub with: Vec<&'a str>,
+    pub labels: BTreeMap<String, Value>,
+    /// Turns long addresses of uploads into short ones.
+    texts: Texts,
+    shared: Mutex<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    refusals: HashMap<String, u64>,
+    users: BTreeMap<i64, Value>,
+    /// Secrets and names of files.
+    files: BTreeMap<(String, String), ()>,
+    report: Report,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(api: &'a Api<'a>, project: Value, web: String, without: Vec<&'a str>, with: Vec<&'a str>) -> Source<'a> {
+        let id = number(&project, "id");
+        let path = format!("/projects/{}", id.unwrap_or_default());
+        let texts = Texts::new(&web, id, &web, HashMap::new());
+        Source { api, path, project, web, without, with, labels: BTreeMap::new(), texts, shared: Mutex::default() }
+    }
+
+    pub fn is_wanted(&self, what: &str) -> bool {
+        !self.without.contains(&what)
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn report<T>(&self, tell: impl FnOnce(&mut Report) -> T) -> T {
+        tell(&mut self.shared().report)
+    }
+
+    /// What a part of the project has. Nothing if it is refused, which is told once; one that stays broken is told as lost.
+    pub fn part(&self, name: &str, path: &str, address: &str) -> Result<Vec<Value>> {
+        if self.shared().refusals.get(name).is_some_and(|count| *count >= MOST_REFUSALS) {
+            return Ok(Vec::new());
+        }
+        let mut all = Vec::new();
+        let outcome = self.api.list(&format!("{}{path}", self.path), |of| {
+            all.push(of);
+            Ok(())
+        });
+        let told = match outcome {
+            Ok(Ok(total)) if total.is_some_and(|total| total != all.len() as u64) => {
+                // something came or went between two pages
+                all.clear();
+                let again = self.api.list(&format!("{}{path}", self.path), |of| {
+                    all.push(of);
+                    Ok(())
+                });
+                return again?.map(|_| all).map_err(|refusal| self.api.refused(path, &refusal));
+            }
+            Ok(Ok(_)) => return Ok(all),
+            Ok(Err(Refusal(404, _))) => return self.refused(name, "404", address),
+            Ok(Err(Refusal(status, message))) if matches!(status, 403 | 405 | 410) => {
+                return self.refused(name, &format!("{status} {message}"), address);
+            }
+            Ok(Err(Refusal(status, message))) => format!("{status} {message}"),
+            Err(error) => error.to_string(),
+        };
+        let mut shared = self.shared();
+        *shared.refusals.entry(name.to_owned()).or_default() += 1;
+        shared.report.refuse(&format!("{name} cannot be read: {told}"), address);
+        Ok(Vec::new())
+    }
+
+    fn refused(&self, name: &str, why: &str, address: &str) -> Result<Vec<Value>> {
+        let mut shared = self.shared();
+        *shared.refusals.entry(name.to_owned()).or_default() += 1;
+        shared.report.leave(&format!("{name}: the source answers {why}"), address);
+        Ok(Vec::new())
+    }
+
+    /// Remembers a person, and returns their number.
+    pub fn person(&self, of: &Value, name: &str) -> Value {
+        let Some((id, user)) = id_in(of, name).zip(of.get(name)) else { return Value::Null };
+        self.shared().users.entry(id).or_insert_with(|| user.clone());
+        json!(id)
+    }
+
+    pub fn users(&self) -> BTreeMap<i64, Value> {
+        self.shared().users.clone()
+    }
+
+    /// Remembers the files that a text names.
+    pub fn scan(&self, text: Option<&str>) {
+        let Some(text) = text.filter(|text| text.contains("/uploads/")) else { return };
+        let text = self.texts.rewritten(text, "");
+        let mut parts = text.split("/uploads/");
+        let mut before = parts.next().unwrap_or_default();
+        for part in parts {
+            let is_short = !before.ends_with(|of: char| of.is_alphanumeric() || "_-.".contains(of));
+            before = part;
+            let Some(secret) = secret(part).filter(|_| is_short) else { continue };
+            let name = part.get(33..).unwrap_or_default();
+            let end = name.find(|of: char| of.is_whitespace() || "()[]<>\"'`?#/\\{}".contains(of)).unwrap_or(name.len());
+            let name = name.get(..end).unwrap_or_default();
+            if !name.trim_matches('.').is_empty() && name.len() < 256 {
+                self.shared().files.insert((secret.to_owned(), name.to_owned()), ());
+            }
+        }
+    }
+
+    pub fn files(&self) -> Vec<(String, String)> {
+        self.shared().files.keys().cloned().collect()
+    }
+
+    /// Files that an earlier run did not find.
+    pub fn remember_files(&self, files: &[Value]) {
+        for of in files {
+            if let (Some(secret), Some(name)) = (of.get(0).and_then(Value::as_str), of.get(1).and_then(Value::as_str)) {
+                self.shared().files.insert((secret.to_owned(), name.to_owned()), ());
+            }
+        }
+    }
+
+    /// A line of `issues.ndjson`, with `links`, which the end of the export takes out.
+    pub fn issue(&self, of: &Value) -> Result<Value> {
+        let iid = number(of, "iid").ok_or_else(|| Error::Server("an issue of the source has no iid".to_owned()))?;
+        let address = format!("{}/-/issues/{iid}", self.web);
+        let part = |name: &str, end: &str| self.part(name, &format!("/issues/{iid}/{end}"), &address);
+        self.scan(text(of, "description"));
+        let read_notes = part("notes", &format!("notes?sort=asc&order_by=created_at&{PAGE}&award_emoji=true"))?;
+        let notes = read_notes.iter().map(|note| self.note(note, iid, &address)).collect::<Result<Vec<_>>>()?;
+        let mut line = json!({
+            "iid": iid,
+            "title": text(of, "title"),
+            "author_id": self.person(of, "author"),
+            "created_at": text(of, "created_at"),
+            "updated_at": text(of, "updated_at"),
+            "description": text(of, "description"),
+            "state": text(of, "state"),
+            "confidential": flag(of, "confidential"),
+            "closed_at": text(of, "closed_at"),
+            "closed_by_id": self.person(of, "closed_by"),
+            "due_date": text(of, "due_date"),
+            "time_estimate": of.pointer("/time_stats/time_estimate"),
+            "discussion_locked": flag(of, "discussion_locked"),
+            "issue_type": text(of, "issue_type").unwrap_or("issue"),
+            "weight": of.get("weight"),
+            "health_status": of.get("health_status"),
+            "epic": of.get("epic_iid"),
+            "iteration": of.get("iteration").and_then(|of| of.get("title")),
+            "moved_to_id": of.get("moved_to_id"),
+            "milestone": of.get("milestone").map(milestone),
+            "notes": notes,
+        });
+        let labels = list(of, "labels").iter().filter_map(Value::as_str);
+        let labels = labels.map(|title| json!({"label": self.labels.get(title).cloned().unwrap_or(json!({"title": title}))}));
+        let spent = of.pointer("/time_stats/total_time_spent").and_then(Value::as_i64).unwrap_or_default();
+        let mut set = |name: &str, value: Vec<Value>| {
+            if let Some(line) = line.as_object_mut() {
+                line.insert(name.to_owned(), Value::Array(value));
+            }
+        };
+        set("label_links", labels.collect());
+        let everybody = list(of, "assignees").iter();
+        set("issue_assignees", everybody.map(|user| json!({"user_id": self.person(&json!({"user": user}), "user")})).collect());
+        set("timelogs", (spent != 0).then(|| json!({"time_spent": spent})).into_iter().collect());
+        if self.is_wanted("emoji") {
+            let awards = part("emoji", &format!("award_emoji?{PAGE}"))?;
+            set("award_emoji", awards.iter().map(|award| self.award(award)).collect());
+        }
+        if self.is_wanted("events") {
+            for kind in ["label", "state", "milestone"] {
+                let events = part(&format!("events of {kind}s"), &format!("resource_{kind}_events?{PAGE}"))?;
+                set(&format!("resource_{kind}_events"), events.iter().map(|event| self.event(event)).collect());
+            }
+        }
+        if self.is_wanted("links") {
+            let links = part("links", "links")?;
+            set("links", links.iter().filter_map(|link| self.link(link, iid, &address)).collect());
+        }
+        Ok(line)
+    }
+
+    fn note(&self, of: &Value, iid: i64, address: &str) -> Result<Value> {
+        self.scan(text(of, "body"));
+        let is_system = flag(of, "system");
+        let body = text(of, "body").map(|body| if is_system { self.titled(body) } else { body.to_owned() });
+        let id = number(of, "id").unwrap_or_default();
+        let own = of.get("award_emoji").and_then(Value::as_array).cloned();
+        let awards = match own {
+            Some(awards) => awards,
+            None if self.with.contains(&"note-emoji") && self.is_wanted("emoji") => {
+                self.part("emoji of comments", &format!("/issues/{iid}/notes/{id}/award_emoji?{PAGE}"), address)?
+            }
+            None => Vec::new(),
+        };
+        let awards: Vec<_> = awards.iter().filter(|_| self.is_wanted("emoji")).map(|award| self.award(award)).collect();
+        Ok(json!({
+            "note": body,
+            "noteable_type": "Issue",
+            "author_id": self.person(of, "author"),
+            "author": {"name": of.pointer("/author/name")},
+            "created_at": text(of, "created_at"),
+            "updated_at": text(of, "updated_at"),
+            "system": is_system,
+            "confidential": flag(of, "confidential") || flag(of, "internal"),
+            "award_emoji": awards,
+        }))
+    }
+
+    /// Old notes of the system name labels by their numbers: `~12`.
+    fn titled(&self, body: &str) -> String {
+        if !body.contains('~') {
+            return body.to_owned();
+        }
+        let by_id = |id: i64| self.labels.iter().find(|(_, label)| number(label, "id") == Some(id)).map(|(title, _)| title);
+        let mut parts = body.split('~');
+        let mut written = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let end = part.find(|of: char| !of.is_ascii_digit()).unwrap_or(part.len());
+            let (digits, rest) = part.split_at_checked(end).unwrap_or(("", part));
+            match digits.parse().ok().and_then(by_id) {
+                Some(title) => written += &format!("~\"{title}\"{rest}"),
+                None => written += &format!("~{part}"),
+            }
+        }
+        written
+    }
+
+    fn award(&self, of: &Value) -> Value {
+        json!({"name": text(of, "name"), "user_id": self.person(of, "user"), "created_at": text(of, "created_at")})
+    }
+
+    fn event(&self, of: &Value) -> Value {
+        json!({
+            "user_id": self.person(of, "user"),
+            "created_at": text(of, "created_at"),
+            "action": text(of, "action"),
+            "state": text(of, "state"),
+            "label": of.get("label").and_then(|label| text(label, "name").or(text(label, "title"))).map(|title| json!({"title": title})),
+            "milestone": of.get("milestone").map(milestone),
+            "source_commit": of.get("source_commit"),
+        })
+    }
+
+    /// None of an issue elsewhere.
+    fn link(&self, of: &Value, iid: i64, address: &str) -> Option<Value> {
+        let other = number(of, "iid")?;
+        if number(of, "project_id") != number(&self.project, "id") {
+            let there = text(of, "web_url").unwrap_or_default();
+            self.report(|report| report.leave("links to issues of other projects", &format!("{address} and {there}")));
+            return None;
+        }
+        let (one, other, kind) = match text(of, "link_type").unwrap_or_default() {
+            "blocks" => (iid, other, "blocks"),
+            "is_blocked_by" => (other, iid, "blocks"),
+            _ => (iid.min(other), iid.max(other), "relates_to"),
+        };
+        let at = text(of, "link_created_at").and_then(time::millis).unwrap_or_default();
+        Some(json!({"issue": one, "target": other, "type": kind, "at": at}))
+    }
+}
+
+/// What identifies a milestone.
+pub fn milestone(of: &Value) -> Value {
+    let is_none = of.is_null();
+    (!is_none).then(|| json!({"title": text(of, "title"), "iid": number(of, "iid"), "group_id": number(of, "group_id")})).into()
+}
