@@ -117,7 +117,8 @@ pub fn read(api: &Api<'_>, path: &str, folder: &Path, options: &Options, console
     });
     let own = folder.join(manifest::PATH);
     lines::write(&own, [&manifest])?;
-    let is_ours = text(&version, "revision") == Some("edgeforge");
+    // a GitLab has the hash of its commit there
+    let is_ours = text(&version, "revision").is_some_and(|revision| revision.contains('.'));
     head(&mut source, folder, &version, is_ours)?;
     let known = issues(&source, folder, at, options, console)?;
     let linked: HashSet<i64> = links(&source, folder, &known)?;

@@ -1,8 +1,225 @@
+//! `import --verify`: exports the project, makes records of both archives, and compares them.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::Value;
+
 use super::api::Api;
 use super::archive::Archive;
-use super::records::Maker;
-use super::survey::Survey;
+use super::fields::{number, text};
+use super::import::walk;
+use super::people::People;
+use super::records::{Maker, Record};
+use super::report::{Report, thousands};
+use super::survey::{ISSUES, Survey};
+use super::{export, unusable};
 use crate::args::Options;
-use crate::console::Console;
+use crate::console::{Console, print};
 use crate::error::Result;
-pub fn verify(_: &Api<'_>, _: &str, _: &Archive, _: &Survey, _: Maker, _: &Options, _: &Console) -> Result<u8> { Ok(0) }
+
+const MOST_LINES: u64 = 100;
+
+/// Fields that the server gives to a record itself, or does not show.
+const UNEQUAL: &[(&str, &[&str])] = &[
+    ("label", &["at"]),
+    ("milestone", &["updated_at"]),
+    ("environment", &["at", "tier"]),
+    ("deployment", &["job", "tag", "started_at"]),
+    ("event", &["commit"]),
+    ("comment", &["line_type"]),
+];
+
+/// Kinds of which the project may have more than the archive.
+const SHARED: &[&str] = &["label", "environment"];
+
+struct Findings {
+    lines: u64,
+    kinds: BTreeMap<String, u64>,
+}
+
+impl Findings {
+    fn tell(&mut self, kind: &str, line: &str) {
+        self.lines += 1;
+        *self.kinds.entry(kind.to_owned()).or_default() += 1;
+        if self.lines <= MOST_LINES {
+            print(line);
+        }
+    }
+}
+
+/// Returns the exit code: 1 if something differs.
+pub fn verify(
+    api: &Api<'_>,
+    path: &str,
+    archive: &Archive,
+    survey: &Survey,
+    mut there: Maker,
+    options: &Options,
+    console: &Console,
+) -> Result<u8> {
+    let root = std::env::temp_dir().join(format!("edgeforge-verify-{}", std::process::id()));
+    fs::create_dir_all(&root).map_err(unusable(&root))?;
+    let read = export::read(api, path, &root, options, console);
+    let compared = read.and_then(|read| {
+        let copy = Archive::open(&root, console)?;
+        let mut report = Report::default();
+        let all = Survey::read(&copy, &mut People::new(""), &mut report)?;
+        let mut here = Maker { source: there.source.clone(), ..Maker::default() };
+        let mut findings = Findings { lines: 0, kinds: BTreeMap::new() };
+        for (why, left) in &read.refused {
+            findings.tell("unread", &format!("{why}: {}", left.addresses.join(", ")));
+        }
+        issues(archive, &copy, &mut there, &mut here, &mut findings)?;
+        parts([(archive, survey, &mut there), (&copy, &all, &mut here)], &mut findings)?;
+        files(archive, &copy, &mut findings)?;
+        Ok(findings)
+    });
+    fs::remove_dir_all(&root).map_err(unusable(&root))?;
+    let Findings { lines, kinds } = compared?;
+    if lines > MOST_LINES {
+        print(&format!("and {} more", thousands(lines - MOST_LINES)));
+    }
+    kinds.iter().for_each(|(kind, count)| print(&format!("{kind}: {} differ", thousands(*count))));
+    print(&format!("{} issues and {} records compared, {} differences", thousands(survey.issues.len() as u64), thousands(survey.records), thousands(lines)));
+    Ok(u8::from(lines > 0))
+}
+
+/// Each issue of the archive with that of the project, one at a time.
+fn issues(archive: &Archive, copy: &Archive, there: &mut Maker, here: &mut Maker, findings: &mut Findings) -> Result<()> {
+    let mut places = BTreeMap::new();
+    copy.lines_at(ISSUES, |_, at, of| {
+        number(&of, "iid").map(|iid| places.insert(iid, at));
+        Ok(())
+    })?;
+    archive.lines(ISSUES, |_, of| {
+        let iid = number(&of, "iid").unwrap_or_default();
+        let Some(at) = places.remove(&iid) else {
+            findings.tell("issue", &format!("issue {iid} is not in the project"));
+            return Ok(());
+        };
+        compare(iid, there.issue(&of), here.issue(&copy.line_at(ISSUES, at)?), findings);
+        Ok(())
+    })?;
+    for iid in places.keys() {
+        findings.tell("issue", &format!("issue {iid} is not in the archive"));
+    }
+    Ok(())
+}
+
+fn compare(iid: i64, there: Vec<Record>, here: Vec<Record>, findings: &mut Findings) {
+    let heads = there.first().zip(here.first());
+    let before = findings.lines;
+    if let Some((one, other)) = heads {
+        for name in fields(&one.body, &other.body).filter(|name| name != "updated_at") {
+            differs(&format!("issue {iid}"), &name, &one.body, &other.body, findings);
+        }
+    }
+    let (there_by_kind, here_by_kind) = (by_kind(&there), by_kind(&here));
+    for (kind, what) in [("note", "comments"), ("event", "events"), ("award", "emoji")] {
+        let of = |all: &BTreeMap<&str, BTreeMap<String, i64>>| all.get(kind).cloned().unwrap_or_default();
+        let (mut there, here) = (of(&there_by_kind), of(&here_by_kind));
+        here.into_iter().for_each(|(text, count)| *there.entry(text).or_default() -= count);
+        there.retain(|_, count| *count != 0);
+        if let Some((first, _)) = there.iter().next() {
+            let lacks: i64 = there.values().filter(|count| **count > 0).sum();
+            let more: i64 = there.values().filter(|count| **count < 0).sum();
+            let first: String = first.chars().take(200).collect();
+            findings.tell(kind, &format!("issue {iid}: {lacks} {what} only in the archive, {} only here: {first}", -more));
+        }
+    }
+    if findings.lines == before
+        && let Some((one, other)) = heads
+    {
+        differs(&format!("issue {iid}"), "updated_at", &one.body, &other.body, findings);
+    }
+}
+
+/// Records as texts that do not depend on the server, and how many are equal. Those of emoji name the comment.
+fn by_kind(records: &[Record]) -> BTreeMap<&'static str, BTreeMap<String, i64>> {
+    let notes: BTreeMap<_, _> = records.iter().filter(|of| of.kind == "note").map(|of| (of.key(), shown(of, None))).collect();
+    let mut all: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
+    for record in records {
+        let note = text(&record.body, "note").and_then(|key| notes.get(key));
+        *all.entry(record.kind).or_default().entry(shown(record, note)).or_default() += 1;
+    }
+    all
+}
+
+fn shown(record: &Record, note: Option<&String>) -> String {
+    let mut body = bare(record);
+    if let (Some(fields), "award") = (body.as_object_mut(), record.kind) {
+        fields.insert("note".to_owned(), note.map(String::as_str).into());
+    }
+    body.to_string()
+}
+
+/// Without its key, what the server does not show, and what is as if it were absent.
+fn bare(record: &Record) -> Value {
+    let mut body = record.body.clone();
+    let unequal = UNEQUAL.iter().find(|(kind, _)| *kind == record.kind).map(|(_, names)| *names).unwrap_or_default();
+    if let Some(fields) = body.as_object_mut() {
+        let says = |value: &Value| !matches!(value, Value::Bool(false)) && value.as_str() != Some("") && value.as_i64() != Some(0);
+        fields.retain(|name, value| name != "key" && !unequal.contains(&name.as_str()) && says(value));
+    }
+    body
+}
+
+fn fields<'v>(one: &'v Value, other: &'v Value) -> impl Iterator<Item = String> + use<'v> {
+    let names = [one, other].into_iter().filter_map(Value::as_object).flat_map(|of| of.keys().cloned());
+    names.collect::<std::collections::BTreeSet<_>>().into_iter().filter(|name| name != "key")
+}
+
+fn differs(name: &str, field: &str, one: &Value, other: &Value, findings: &mut Findings) {
+    let value = |of: &Value| of.get(field).cloned().unwrap_or_default();
+    let (one, other) = (value(one), value(other));
+    if one == other {
+        return;
+    }
+    let long = |of: &Value| of.as_str().map_or_else(|| of.to_string().len(), str::len) as u64;
+    let text = if long(&one).max(long(&other)) > 40 {
+        format!("{} and {} bytes", thousands(long(&one)), thousands(long(&other)))
+    } else {
+        format!("{one} and {other}")
+    };
+    findings.tell("issue", &format!("{name}: {field} differs ({text})"));
+}
+
+/// All that is not of one issue.
+fn parts(sides: [(&Archive, &Survey, &mut Maker); 2], findings: &mut Findings) -> Result<()> {
+    let mut all = Vec::new();
+    for (archive, survey, maker) in sides {
+        let mut found: BTreeMap<(&'static str, String), i64> = BTreeMap::new();
+        walk(archive, survey, maker, |record, _| {
+            if !matches!(record.kind, "issue" | "note" | "event" | "award") {
+                *found.entry((record.kind, bare(&record).to_string())).or_default() += 1;
+            }
+            Ok(())
+        })?;
+        all.push(found);
+    }
+    let (here, mut there) = (all.pop().unwrap_or_default(), all.pop().unwrap_or_default());
+    for (record, count) in here {
+        if !SHARED.contains(&record.0) || there.contains_key(&record) {
+            *there.entry(record).or_default() -= count;
+        }
+    }
+    for ((kind, text), count) in there.iter().filter(|(_, count)| **count != 0) {
+        let place = if *count > 0 { "not in the project as in the archive" } else { "not in the archive as in the project" };
+        findings.tell(kind, &format!("{kind}: {place}: {}", text.chars().take(200).collect::<String>()));
+    }
+    Ok(())
+}
+
+fn files(archive: &Archive, copy: &Archive, findings: &mut Findings) -> Result<()> {
+    let here: BTreeMap<_, _> = copy.uploads()?.into_iter().map(|(secret, name, size)| ((secret, name), size)).collect();
+    for (secret, name, size) in archive.uploads()? {
+        let place = format!("uploads/{secret}/{name}");
+        match here.get(&(secret, name)) {
+            Some(found) if *found == size => {}
+            Some(found) => findings.tell("file", &format!("{place}: {size} and {found} bytes")),
+            None => findings.tell("file", &format!("{place} is not in the project, or no text names it")),
+        }
+    }
+    Ok(())
+}
