@@ -1,0 +1,179 @@
+//! A stand-in for the server that an import writes to.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use serde_json::{Value, json};
+
+use crate::http::{Answer, Faults, Http, Request};
+
+pub const TOKEN: &str = "Token_of_an_administrator_1";
+pub const PROJECT: &str = "new/proj";
+
+#[derive(Debug, Default)]
+pub struct Forge {
+    pub users: Vec<Value>,
+    pub has_project: bool,
+    pub project: Value,
+    pub is_archived: bool,
+    /// By their keys.
+    pub records: BTreeMap<String, Value>,
+    /// By their secrets.
+    pub files: BTreeMap<String, Vec<u8>>,
+    pub members: BTreeMap<i64, i64>,
+    /// Of the requests that write records.
+    pub batches: Vec<usize>,
+    pub writes: usize,
+    /// Numbers of issues that were made here.
+    pub own_issues: Vec<i64>,
+    /// Refuses a request as 413 if it has more records.
+    pub most_records: Option<usize>,
+    /// Answers the next requests that write so.
+    pub next: Vec<u16>,
+}
+
+pub struct Target {
+    pub http: Http,
+    forge: Arc<Mutex<Forge>>,
+}
+
+impl Target {
+    pub fn new(faults: Faults) -> Target {
+        let forge = Forge { has_project: true, ..Forge::default() };
+        let forge = Arc::new(Mutex::new(forge));
+        forge.lock().unwrap().add_user("root", "root@here.example.com", false);
+        let inside = Arc::clone(&forge);
+        let http = Http::new(faults, move |request, address| inside.lock().unwrap().answer(request, address));
+        Target { http, forge }
+    }
+
+    pub fn forge(&self) -> MutexGuard<'_, Forge> {
+        self.forge.lock().unwrap()
+    }
+}
+
+impl Forge {
+    pub fn add_user(&mut self, username: &str, email: &str, is_blocked: bool) -> i64 {
+        let id = 100 + self.users.len() as i64;
+        let state = if is_blocked { "blocked" } else { "active" };
+        self.users.push(json!({"id": id, "username": username, "email": email, "name": username, "state": state, "is_admin": id == 100}));
+        id
+    }
+
+    pub fn user(&self, id: &Value) -> &str {
+        self.users.iter().find(|user| user["id"] == *id).map_or("?", |user| user["username"].as_str().unwrap())
+    }
+
+    pub fn of_kind(&self, kind: &str) -> Vec<&Value> {
+        self.records.values().filter(|record| record["kind"] == kind).collect()
+    }
+
+    fn answer(&mut self, request: &Request, address: &str) -> Answer {
+        let missing = || Answer::json(404, &json!({"message": "404 Project Not Found"}));
+        if request.headers.get("private-token").is_none_or(|token| token != TOKEN) {
+            return Answer::json(401, &json!({"message": "401 Unauthorized"}));
+        }
+        let path = request.path.strip_prefix("/api/v4/").unwrap();
+        let body = || serde_json::from_slice::<Value>(&request.body).unwrap_or_default();
+        if request.method == "POST" {
+            self.writes += 1;
+        }
+        match (&*request.method, path) {
+            ("GET", "user") => return Answer::json(200, &self.users[0]),
+            ("GET", "users") => return Answer::json(200, &json!(self.users)),
+            ("GET", "namespaces/new") => return Answer::json(200, &json!({"id": 5})),
+            ("POST", "projects") => {
+                (self.has_project, self.project) = (true, body());
+                return Answer::json(201, &json!({"id": 9, "path_with_namespace": PROJECT, "web_url": format!("{address}/{PROJECT}")}));
+            }
+            ("POST", "users") => return self.new_user(&body()),
+            _ => {}
+        }
+        let Some(rest) = path.strip_prefix(&format!("projects/{PROJECT}")).filter(|_| self.has_project) else { return missing() };
+        match (&*request.method, rest) {
+            ("GET", "") => Answer::json(200, &json!({"id": 9, "web_url": format!("{address}/{PROJECT}"), "archived": self.is_archived})),
+            ("POST", "/archive" | "/unarchive") => {
+                self.is_archived = rest == "/archive";
+                Answer::json(201, &json!({}))
+            }
+            ("POST", "/import_records") => self.import(&body()),
+            ("POST", "/uploads") => {
+                let secret = request.query["secret"].clone();
+                if self.files.contains_key(&secret) {
+                    return Answer::json(409, &json!({"message": "taken"}));
+                }
+                let begin = request.body.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
+                let end = request.body.windows(4).rposition(|four| four == b"\r\n--").unwrap();
+                self.files.insert(secret, request.body[begin..end].to_vec());
+                Answer::json(201, &json!({"id": 1}))
+            }
+            ("POST", "/members") => {
+                let (body, is_new) = (body(), |before: Option<i64>| before.is_none());
+                let id = body["user_id"].as_i64().unwrap();
+                let is_new = is_new(self.members.insert(id, body["access_level"].as_i64().unwrap()));
+                Answer::json(if is_new { 201 } else { 409 }, &json!({"message": "Member already exists"}))
+            }
+            _ => missing(),
+        }
+    }
+
+    fn new_user(&mut self, of: &Value) -> Answer {
+        let taken = |field: &str| self.users.iter().any(|user| user[field] == of[field]);
+        if taken("email") {
+            return Answer::json(409, &json!({"message": "Email has already been taken"}));
+        }
+        if taken("username") {
+            return Answer::json(409, &json!({"message": "Username has already been taken"}));
+        }
+        let email = of["email"].as_str().unwrap().to_owned();
+        self.add_user(of["username"].as_str().unwrap(), &email, email.ends_with(".import.invalid"));
+        Answer::json(201, self.users.last().unwrap())
+    }
+
+    fn import(&mut self, body: &Value) -> Answer {
+        if let Some(status) = self.next.pop() {
+            return Answer::json(status, &json!({"message": format!("{status} as told")})).with("Retry-After", 0);
+        }
+        if self.is_archived {
+            return Answer::json(403, &json!({"message": "403 Forbidden"}));
+        }
+        let Some(records) = body["records"].as_array() else { return Answer::json(400, &json!({"message": "no records"})) };
+        let labels: usize = records.iter().filter_map(|record| record["labels"].as_array()).map(Vec::len).sum();
+        if records.len() > self.most_records.unwrap_or(300) || labels > 500 || body.to_string().len() > 1_500_000 {
+            return Answer::json(413, &json!({"message": "413 Request Entity Too Large"}));
+        }
+        self.batches.push(records.len());
+        let mut answer = json!({"new": 0, "changed": 0, "same": 0, "kept": [], "refused": []});
+        for (place, record) in records.iter().enumerate() {
+            match self.record(record) {
+                Ok(word) => answer[word] = json!(answer[word].as_i64().unwrap() + 1),
+                Err(why) => answer["refused"].as_array_mut().unwrap().push(json!([place, why])),
+            }
+        }
+        Answer::json(200, &answer)
+    }
+
+    fn record(&mut self, record: &Value) -> Result<&'static str, String> {
+        let key = record["key"].as_str().filter(|key| key.len() == 16).ok_or("no key")?;
+        for name in ["author", "user", "assignee", "closed_by"] {
+            if record.get(name).is_some() && self.user(&record[name]) == "?" {
+                return Err(format!("{name} is not there"));
+            }
+        }
+        let iid = record.get("issue").or(record.get("iid").filter(|_| record["kind"] == "issue"));
+        if let Some(iid) = iid {
+            if self.own_issues.iter().any(|own| iid == own) {
+                return Err(format!("{iid} is an issue that was made here"));
+            }
+            let is_there = record["kind"] == "issue" || self.of_kind("issue").iter().any(|of| of["iid"] == *iid);
+            if !is_there {
+                return Err(format!("issue {iid} is not there"));
+            }
+        }
+        Ok(match self.records.insert(key.to_owned(), record.clone()) {
+            None => "new",
+            Some(before) if before == *record => "same",
+            Some(_) => "changed",
+        })
+    }
+}

@@ -1,0 +1,163 @@
+use serde_json::json;
+
+use crate::forge::Target;
+use crate::gitlab::{large, small};
+use crate::http::Faults;
+use crate::programs::{Folder, ends_with, exported, said};
+
+fn target() -> Target {
+    Target::new(Faults::default())
+}
+
+#[test]
+fn an_import_writes_all_that_the_archive_has() {
+    let (gitlab, folder) = exported(small());
+    let target = target();
+    ends_with(&folder.import(&target, &[]), 0);
+    let forge = target.forge();
+    let count = |kind| forge.of_kind(kind).len();
+    let kinds = ["label", "milestone", "issue", "note", "event", "award", "link"];
+    assert_eq!(kinds.map(count), [2, 1, 3, 2, 3, 1, 1]);
+    let issues = forge.of_kind("issue");
+    let issue = issues.iter().find(|of| of["iid"] == 2).unwrap();
+    assert_eq!((forge.user(&issue["author"]), forge.user(&issue["closed_by"])), ("anna", "bob"));
+    assert_eq!(issue["labels"], json!(["bug", "team::a"]));
+    let named = ["milestone", "due", "estimate", "spent", "state"].map(|name| issue[name].clone());
+    assert_eq!(named, [json!("v1"), json!("2020-05-01"), json!(3600), json!(1800), json!("closed")]);
+    assert_eq!(issue["at"], 1_583_022_000_000_i64);
+    let labels = forge.of_kind("label");
+    assert!(labels.iter().any(|of| of["title"] == "team::a" && of["color"] == "#aabbcc"), "{labels:?}");
+    assert_eq!(forge.files["0123456789abcdef0123456789abcdef"], b"\x89PNG of a");
+    drop(gitlab);
+}
+
+#[test]
+fn a_second_import_writes_nothing() {
+    let (_gitlab, folder) = exported(small());
+    let target = target();
+    ends_with(&folder.import(&target, &[]), 0);
+    let before = target.forge().records.clone();
+    ends_with(&folder.import(&target, &[]), 0);
+    assert_eq!(target.forge().records, before);
+    let report = folder.report("import.json");
+    assert_eq!((&report["kinds"]["issue"]["same"], &report["kinds"]["file"]["same"]), (&json!(3), &json!(1)));
+}
+
+#[test]
+fn records_go_in_batches_of_three_hundred() {
+    let (_gitlab, folder) = exported(large(50, 20));
+    let target = target();
+    ends_with(&folder.import(&target, &[]), 0);
+    let batches = target.forge().batches.clone();
+    assert!(batches.iter().all(|count| *count <= 300) && batches.len() == 4, "{batches:?}");
+    assert_eq!(batches.iter().sum::<usize>(), 2 + 1 + 50 * 21);
+}
+
+#[test]
+fn a_batch_that_is_refused_whole_is_halved() {
+    let (_gitlab, folder) = exported(large(10, 20));
+    let target = target();
+    target.forge().most_records = Some(20);
+    ends_with(&folder.import(&target, &[]), 0);
+    assert_eq!(target.forge().records.len(), 2 + 1 + 10 * 21);
+}
+
+#[test]
+fn an_issue_whose_number_is_taken_is_refused_with_all_of_it() {
+    let (_gitlab, folder) = exported(small());
+    let target = target();
+    target.forge().own_issues = vec![2];
+    let output = folder.import(&target, &[]);
+    ends_with(&output, 3);
+    assert!(said(&output).contains("2 is an issue that was made here"), "{}", said(&output));
+    assert_eq!(target.forge().of_kind("issue").len(), 2);
+    assert_eq!(target.forge().of_kind("note").len(), 0);
+}
+
+#[test]
+fn another_import_at_the_same_time_and_a_slow_server_are_waited_for() {
+    let (_gitlab, folder) = exported(small());
+    let target = target();
+    target.forge().next = vec![409, 503, 409, 429];
+    ends_with(&folder.import(&target, &[]), 0);
+    assert_eq!(target.forge().of_kind("issue").len(), 3);
+}
+
+#[test]
+fn a_server_that_is_full_or_refuses_ends_the_import() {
+    let (_gitlab, folder) = exported(small());
+    for status in [507, 403, 401, 404] {
+        let target = target();
+        target.forge().next = vec![status];
+        let output = folder.import(&target, &[]);
+        ends_with(&output, 4);
+        assert!(said(&output).contains(&format!("answered {status}")), "{}", said(&output));
+    }
+}
+
+#[test]
+fn a_token_that_is_no_administrators_writes_nothing() {
+    let (_gitlab, folder) = exported(small());
+    let target = target();
+    target.forge().users[0]["is_admin"] = json!(false);
+    ends_with(&folder.import(&target, &[]), 4);
+    assert_eq!(target.forge().writes, 0);
+}
+
+#[test]
+fn a_project_is_made_only_if_that_is_asked() {
+    let (_gitlab, folder) = exported(small());
+    let target = target();
+    target.forge().has_project = false;
+    ends_with(&folder.import(&target, &[]), 4);
+    assert_eq!(target.forge().writes, 0);
+    ends_with(&folder.import(&target, &["--create"]), 0);
+    let forge = target.forge();
+    let made = ["name", "path", "namespace_id", "description", "visibility"].map(|name| forge.project[name].clone());
+    assert_eq!(made, [json!("Proj"), json!("proj"), json!(5), json!("A project"), json!("private")]);
+}
+
+#[test]
+fn an_archived_project_is_archived_last() {
+    let mut world = small();
+    world.project["archived"] = json!(true);
+    let (_gitlab, folder) = exported(world);
+    let target = target();
+    target.forge().has_project = false;
+    for _ in 0..2 {
+        ends_with(&folder.import(&target, &["--create"]), 0);
+        assert!(target.forge().is_archived);
+    }
+    assert_eq!(target.forge().of_kind("issue").len(), 3);
+}
+
+#[test]
+fn a_dry_run_sends_nothing() {
+    let (_gitlab, folder) = exported(small());
+    let target = target();
+    let output = folder.import(&target, &["--dry-run", "--map", "map.txt"]);
+    ends_with(&output, 0);
+    assert_eq!(target.forge().writes, 0);
+    assert!(said(&output).contains("nothing was sent: 1 requests of records, 1 of files, 2 of people"), "{}", said(&output));
+    assert!(folder.0.join("map.txt").exists());
+}
+
+#[test]
+fn a_file_archive_is_unpacked_and_leaves_nothing_behind() {
+    let (gitlab, folder) = exported(small());
+    ends_with(&folder.export_to(&gitlab, "all.tar.gz", &[]), 0);
+    let target = target();
+    ends_with(&folder.import_from(&target, "all.tar.gz", &[]), 0);
+    assert_eq!(target.forge().of_kind("issue").len(), 3);
+    let mut names: Vec<_> = std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["all.tar.gz", "export.json", "import.json", "out"]);
+}
+
+#[test]
+fn wrong_use_ends_with_two() {
+    let folder = Folder::new();
+    for wrong in [&["import"][..], &["import", "--archive", "x", "--server", "nowhere", "--project", "a/b"], &["export", "--from", "http://localhost", "--project", "a/b", "--to", "x", "--with", "wings"]] {
+        ends_with(&folder.program(wrong).output().unwrap(), 2);
+    }
+}
