@@ -256,7 +256,9 @@ fn extent(text: &str) -> std::result::Result<Extent, &'static str> {
 /// A value that a script has lost must not open a gate.
 fn of_ci(name: &str, text: &str) -> std::result::Result<String, &'static str> {
     match name {
-        "names" | "except" | "users" | "with" | "without" if text.split(',').any(|word| word.trim().is_empty()) => Err("a word is empty"),
+        "names" | "except" | "users" | "with" | "without" if text.split(',').any(|word| word.trim().is_empty()) => {
+            Err("a word is empty")
+        }
         "junit" | "sarif" | "code-quality" | "coverage" if glob::Pattern::new(text).is_err() => Err("it is no pattern"),
         "rate" if text.parse::<u32>().is_err() => Err("give a number of requests a minute"),
         "wait" | "missing" if time(text).is_none() => Err("give a time such as 90s, 30m or 2h"),

@@ -340,7 +340,8 @@ impl<'a> Transport<'a> {
 
     fn download_once(&self, address: &str, to: &Path) -> std::result::Result<u16, ureq::Error> {
         let origin = |of: &str| of.split('/').take(3).collect::<Vec<_>>().join("/");
-        let mut address = if address.starts_with('/') { format!("{}{address}", self.project) } else { address.to_owned() };
+        let mut address =
+            if address.starts_with('/') { format!("{}{address}", self.project) } else { address.to_owned() };
         for _ in 0..=3 {
             if let Some(pace) = &self.pace {
                 pace.begin();
@@ -360,7 +361,8 @@ impl<'a> Transport<'a> {
             if status == 200 {
                 let length = header("Content-Length").and_then(|length| length.parse::<u64>().ok());
                 let mut file = std::fs::File::create(to)?;
-                let read = std::io::copy(&mut response.body_mut().with_config().limit(LONGEST_FILE).reader(), &mut file)?;
+                let read =
+                    std::io::copy(&mut response.body_mut().with_config().limit(LONGEST_FILE).reader(), &mut file)?;
                 if length.is_some_and(|length| length != read) {
                     return Err(ureq::Error::Io(std::io::ErrorKind::UnexpectedEof.into()));
                 }

@@ -84,7 +84,8 @@ impl<'a> Api<'a> {
             };
             let is_empty = page.is_empty();
             page.into_iter().try_for_each(&mut each)?;
-            total = answer.total.or(total);
+            // the most, because something may go between two pages
+            total = answer.total.max(total);
             // the address before the query may be one behind a proxy
             let linked = next_query(&answer.link);
             let counted = || answer.next_page.map(|page| format!("{first}&page={page}"));

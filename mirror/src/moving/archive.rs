@@ -62,8 +62,10 @@ impl Archive {
             return wrong(format!("{name} was written by an export of version {version}; {VERSION} is read"));
         }
         match (root.join("tree/project.json").is_file(), root.join("project.json").is_file()) {
-            (true, _) => Ok(()),
-            (_, true) => wrong(format!("{name} has one project.json, an older form; export it with GitLab 13 or later")),
+            (true, _) => self.object("tree/project.json").map(drop),
+            (_, true) => {
+                wrong(format!("{name} has one project.json, an older form; export it with GitLab 13 or later"))
+            }
             _ => wrong(format!("{name} has no tree/project.json, so it is no whole export of a project")),
         }
     }
@@ -75,7 +77,8 @@ impl Archive {
             return Ok(Value::Null);
         }
         let size = fs::metadata(&file).map_err(unusable(&file))?.len();
-        let bytes = if size > LONGEST_LINE { Err(too_long()) } else { fs::read(&file).map_err(|error| error.to_string()) };
+        let bytes =
+            if size > LONGEST_LINE { Err(too_long()) } else { fs::read(&file).map_err(|error| error.to_string()) };
         bytes.and_then(|bytes| object(&bytes)).map_err(|why| broken(path, 1, &why))
     }
 
@@ -94,7 +97,8 @@ impl Archive {
         let (mut line, mut at) = (Vec::new(), 0);
         for number in 1.. {
             line.clear();
-            let read = from.by_ref().take(LONGEST_LINE + 2).read_until(b'\n', &mut line).map_err(unusable(&file))? as u64;
+            let read =
+                from.by_ref().take(LONGEST_LINE + 2).read_until(b'\n', &mut line).map_err(unusable(&file))? as u64;
             if read == 0 {
                 break;
             }

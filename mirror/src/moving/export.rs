@@ -75,7 +75,8 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
 
 fn bundle(repository: &Path, folder: &Path) -> Result<()> {
     let to = folder.join("project.bundle");
-    let done = Command::new("git").arg("-C").arg(repository).args(["bundle", "create", "-q"]).arg(&to).arg("--all").status();
+    let done =
+        Command::new("git").arg("-C").arg(repository).args(["bundle", "create", "-q"]).arg(&to).arg("--all").status();
     match done {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(Error::Repository(format!("git bundle ended with {status}"))),
@@ -226,7 +227,8 @@ fn head(source: &mut Source<'_>, folder: &Path, version: &Value, is_ours: bool) 
         source.scan(text(&of, "description"));
         let names =
             ["title", "iid", "group_id", "description", "state", "start_date", "due_date", "created_at", "updated_at"];
-        let line: Value = names.iter().map(|name| ((*name).to_owned(), of.get(*name).cloned().unwrap_or_default())).collect();
+        let line: Value =
+            names.iter().map(|name| ((*name).to_owned(), of.get(*name).cloned().unwrap_or_default())).collect();
         milestones.insert((number(&of, "group_id").is_some(), number(&of, "iid"), number(&of, "id")), line);
         Ok(())
     })?;
@@ -242,7 +244,13 @@ fn without_id(label: &Value) -> Value {
 }
 
 /// Appends the issues that the folder lacks, or that changed since `at`. Returns the numbers that were there before.
-fn issues(source: &Source<'_>, folder: &Path, at: Option<i64>, options: &Options, console: &Console) -> Result<HashSet<i64>> {
+fn issues(
+    source: &Source<'_>,
+    folder: &Path,
+    at: Option<i64>,
+    options: &Options,
+    console: &Console,
+) -> Result<HashSet<i64>> {
     let path = folder.join(ISSUES);
     let (before, last) = lines::index(&path)?;
     let before: HashSet<i64> = before.into_keys().collect();
@@ -256,7 +264,8 @@ fn issues(source: &Source<'_>, folder: &Path, at: Option<i64>, options: &Options
     let parts = 1 + ["emoji", "links"].iter().filter(|part| source.is_wanted(part)).count() as u64;
     let requests = total.div_ceil(100) + total * (parts + if source.is_wanted("events") { 3 } else { 0 });
     let rate = options.ci.last("rate").and_then(|rate| rate.parse::<f64>().ok()).filter(|rate| *rate > 0.0);
-    let forecast = rate.map_or_else(String::new, |rate| format!(", {} at {rate} a minute", rough(requests as f64 * 60.0 / rate)));
+    let forecast =
+        rate.map_or_else(String::new, |rate| format!(", {} at {rate} a minute", rough(requests as f64 * 60.0 / rate)));
     console.say(&format!("{} issues, about {} requests{forecast}", thousands(total), thousands(requests)));
     let Some(pace) = source.api.pace() else { return Ok(before) };
     let mut progress = Progress::new(console, pace, "issues", total);
@@ -269,7 +278,8 @@ fn issues(source: &Source<'_>, folder: &Path, at: Option<i64>, options: &Options
         let mut take = |page: &mut Vec<Value>, seen: &mut HashSet<i64>| -> Result<()> {
             let taken = std::mem::take(page);
             progress.advance(taken.len() as u64, pace);
-            let new: Vec<_> = taken.into_iter().filter(|of| number(of, "iid").is_some_and(|iid| seen.insert(iid))).collect();
+            let new: Vec<_> =
+                taken.into_iter().filter(|of| number(of, "iid").is_some_and(|iid| seen.insert(iid))).collect();
             let lines = in_parallel(&new, options.jobs, |of| source.issue(of))?;
             source.report(|report| report.of("issue").read += lines.len() as u64);
             for place in lines::append(&path, &lines)? {
@@ -316,7 +326,8 @@ fn in_parallel<T: Sync>(of: &[T], jobs: usize, work: impl Fn(&T) -> Result<Value
     thread::scope(|scope| {
         let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(run)).collect();
         let ends = workers.into_iter().map(|worker| worker.join());
-        ends.map(|end| end.unwrap_or_else(|_| Err(Error::Server("a thread ended".to_owned())))).collect::<Result<Vec<_>>>()
+        ends.map(|end| end.unwrap_or_else(|_| Err(Error::Server("a thread ended".to_owned()))))
+            .collect::<Result<Vec<_>>>()
     })?;
     Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect())
 }
@@ -373,7 +384,8 @@ fn parts(source: &Source<'_>, folder: &Path, at: Option<i64>, is_ours: bool) -> 
         let mut notes = Vec::new();
         for commit in source.part("commits", &format!("/repository/commits?all=true&{PAGE}"), &source.web)? {
             let Some(sha) = text(&commit, "id") else { continue };
-            let read = source.part("comments of commits", &format!("/repository/commits/{sha}/comments?{PAGE}"), sha)?;
+            let read =
+                source.part("comments of commits", &format!("/repository/commits/{sha}/comments?{PAGE}"), sha)?;
             notes.extend(read.iter().map(|of| commit_note(source, of, sha)));
         }
         lines::write(&folder.join(COMMIT_NOTES), &notes)?;
@@ -399,7 +411,9 @@ fn commit_note(source: &Source<'_>, of: &Value, sha: &str) -> Value {
 fn release(source: &Source<'_>, of: &Value) -> Value {
     source.scan(text(of, "description"));
     let link = |of: &Value| {
-        let filepath = text(of, "direct_asset_url").and_then(|url| url.split_once("/downloads/")).map(|(_, end)| format!("/{end}"));
+        let filepath = text(of, "direct_asset_url")
+            .and_then(|url| url.split_once("/downloads/"))
+            .map(|(_, end)| format!("/{end}"));
         json!({"name": text(of, "name"), "url": text(of, "url"), "filepath": filepath, "link_type": text(of, "link_type")})
     };
     let links = of.pointer("/assets/links").and_then(Value::as_array).into_iter().flatten();
@@ -450,10 +464,12 @@ fn statuses(source: &Source<'_>, folder: &Path, at: Option<i64>, is_ours: bool) 
         return lines::write(&path, []);
     }
     let since = at.map_or_else(String::new, |at| format!("&updated_after={}", segment(&time::shown(at))));
-    let pipelines = source.part("pipelines", &format!("/pipelines?order_by=id&sort=desc{since}&{PAGE}"), &source.web)?;
+    let pipelines =
+        source.part("pipelines", &format!("/pipelines?order_by=id&sort=desc{since}&{PAGE}"), &source.web)?;
     let most = if is_ours { usize::MAX } else { PIPELINES };
     let left = pipelines.len().saturating_sub(most) as u64;
-    source.report(|report| report.leave_many("pipelines before the newest 1,000: their statuses are not read", left, ""));
+    source
+        .report(|report| report.leave_many("pipelines before the newest 1,000: their statuses are not read", left, ""));
     let commits: HashSet<_> = pipelines.iter().take(most).filter_map(|of| text(of, "sha")).collect();
     let mut all = Vec::new();
     let old = at.map(|_| fs::read_to_string(&path).unwrap_or_default()).unwrap_or_default();
@@ -500,14 +516,17 @@ fn people(source: &Source<'_>, folder: &Path) -> Result<()> {
             continue;
         }
         let asked = source.api.read(&format!("/users/{id}"))?.unwrap_or(met);
-        known.insert(id, json!({
-            "id": id,
-            "username": text(&asked, "username"),
-            "name": text(&asked, "name"),
-            "state": text(&asked, "state"),
-            "email": confirmed(&asked),
-            "bot": flag(&asked, "bot"),
-        }));
+        known.insert(
+            id,
+            json!({
+                "id": id,
+                "username": text(&asked, "username"),
+                "name": text(&asked, "name"),
+                "state": text(&asked, "state"),
+                "email": confirmed(&asked),
+                "bot": flag(&asked, "bot"),
+            }),
+        );
     }
     lines::write(&path, known.values())
 }
@@ -540,7 +559,9 @@ fn files(source: &Source<'_>, folder: &Path, console: &Console) -> Result<Vec<Va
             outcome => {
                 let why = outcome.map_or_else(|error| error.to_string(), |status| status.to_string());
                 let _ = fs::remove_dir(&home);
-                source.report(|report| report.leave("files that texts name and the source does not have", &format!("{web}: {why}")));
+                source.report(|report| {
+                    report.leave("files that texts name and the source does not have", &format!("{web}: {why}"))
+                });
                 missing.push(json!([secret, name]));
             }
         }

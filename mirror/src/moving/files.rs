@@ -62,7 +62,8 @@ pub fn send(
     thread::scope(|scope| {
         let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
         let ends = workers.into_iter().map(|worker| worker.join());
-        ends.map(|end| end.unwrap_or_else(|_| Err(Error::Server("a thread ended".to_owned())))).collect::<Result<Vec<_>>>()
+        ends.map(|end| end.unwrap_or_else(|_| Err(Error::Server("a thread ended".to_owned()))))
+            .collect::<Result<Vec<_>>>()
     })?;
     if let Ok(progress) = progress.into_inner() {
         progress.end();

@@ -12,7 +12,18 @@ const MOST_LABELS: usize = 500;
 const LONGEST_EMOJI: usize = 50;
 
 /// Fields of issues for which there is no place, and whether a value says something.
-const LEFT_OUT: &[&str] = &["weight", "health_status", "epic", "epic_issue", "sprint", "iteration", "designs", "moved_to_id", "zoom_meetings", "sentry_issue"];
+const LEFT_OUT: &[&str] = &[
+    "weight",
+    "health_status",
+    "epic",
+    "epic_issue",
+    "sprint",
+    "iteration",
+    "designs",
+    "moved_to_id",
+    "zoom_meetings",
+    "sentry_issue",
+];
 
 /// What hangs on the issue that is read.
 struct Home<'a> {
@@ -70,7 +81,8 @@ impl Maker {
             self.report.leave(&format!("issues of the type {kind}: they become plain issues"), address);
         }
         for name in LEFT_OUT {
-            let says = |value: &&Value| !matches!(value, Value::Null) && value.as_array().is_none_or(|of| !of.is_empty());
+            let says =
+                |value: &&Value| !matches!(value, Value::Null) && value.as_array().is_none_or(|of| !of.is_empty());
             if of.get(*name).filter(says).is_some() {
                 self.report.leave(&format!("values of {name}"), address);
             }
@@ -163,7 +175,8 @@ impl Maker {
         let mut records = Vec::new();
         for of in list(of, "award_emoji") {
             let (Some(name), user) = (word(of, "name"), number(of, "user_id")) else { continue };
-            let is_letter = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_+-".contains(letter);
+            let is_letter =
+                |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_+-".contains(letter);
             if name.len() > LONGEST_EMOJI || !name.chars().all(is_letter) {
                 self.report.leave("emoji with a name that is refused here", home.address);
                 continue;
@@ -175,7 +188,8 @@ impl Maker {
             }
             let at = millis(of, "created_at").unwrap_or_default();
             let body = json!({"issue": home.iid, "note": note, "user": self.here(user), "name": name, "at": at});
-            let record = self.record("award", format!("emoji on issue {}", home.iid), &[home.number, key, &who, name], body);
+            let record =
+                self.record("award", format!("emoji on issue {}", home.iid), &[home.number, key, &who, name], body);
             records.push(record);
         }
         records

@@ -12,7 +12,8 @@ use crate::error::Result;
 /// Packs a folder beside the file, and renames it at the end.
 pub fn pack(folder: &Path, file: &Path) -> Result<()> {
     let new = PathBuf::from(format!("{}.new", file.display()));
-    let packer = GzBuilder::new().write(BufWriter::new(File::create(&new).map_err(unusable(&new))?), Compression::default());
+    let packer =
+        GzBuilder::new().write(BufWriter::new(File::create(&new).map_err(unusable(&new))?), Compression::default());
     let mut archive = tar::Builder::new(packer);
     let mut paths = Vec::new();
     collect(folder, &mut paths)?;

@@ -118,7 +118,8 @@ impl People {
 
     /// Those of whom too little is known.
     pub fn unknown(&self) -> Vec<i64> {
-        let lacks = |(person, is_met): &(Person, bool)| *is_met && (person.username.is_empty() || person.email.is_none());
+        let lacks =
+            |(person, is_met): &(Person, bool)| *is_met && (person.username.is_empty() || person.email.is_none());
         self.met.iter().filter(|(id, known)| **id > NOBODY && lacks(known)).map(|(id, _)| *id).collect()
     }
 
@@ -126,7 +127,8 @@ impl People {
     pub fn resolve(&mut self, api: &Api<'_>, rules: &Rules<'_>, report: &mut Report) -> Result<()> {
         self.here = Here::read(api)?;
         let mapped = self.mapped(rules.map)?;
-        let met: Vec<_> = self.met.iter().filter(|(_, (_, is_met))| *is_met).map(|(id, (of, _))| (*id, of.clone())).collect();
+        let met: Vec<_> =
+            self.met.iter().filter(|(_, (_, is_met))| *is_met).map(|(id, (of, _))| (*id, of.clone())).collect();
         for (id, person) in met {
             let found = match self.known(id, &person, mapped.get(&id)) {
                 Some(found) => found,
@@ -279,7 +281,8 @@ impl People {
 
 /// A user name that this server may take.
 fn allowed(username: &str, id: i64) -> String {
-    let kept: String = username.chars().filter(|of| of.is_ascii_alphanumeric() || "_-.".contains(*of)).take(200).collect();
+    let kept: String =
+        username.chars().filter(|of| of.is_ascii_alphanumeric() || "_-.".contains(*of)).take(200).collect();
     let kept = kept.trim_matches(['-', '.']);
     let is_number = kept.bytes().all(|byte| byte.is_ascii_digit());
     let is_ending = [".git", ".atom", ".json"].iter().any(|end| kept.to_lowercase().ends_with(end));

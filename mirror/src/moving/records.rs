@@ -92,7 +92,8 @@ impl Maker {
     pub fn label(&mut self, of: &Value) -> Option<Record> {
         let title = short(word(of, "title")?.trim(), texts::TITLE);
         let name = format!("label {title}");
-        let color = text(of, "color").and_then(color).unwrap_or_else(|| {
+        let given = text(of, "color").unwrap_or(NO_COLOR);
+        let color = color(given).unwrap_or_else(|| {
             self.report.leave("colors that are none", &name);
             NO_COLOR.to_owned()
         });
@@ -124,7 +125,8 @@ impl Maker {
     pub fn release(&mut self, of: &Value) -> Option<Record> {
         let tag = word(of, "tag").or(word(of, "tag_name"))?.to_owned();
         let at = millis(of, "created_at").unwrap_or_default();
-        let milestones = list(of, "milestone_releases").iter().filter_map(|of| self.milestone_title(of.get("milestone")?));
+        let milestones =
+            list(of, "milestone_releases").iter().filter_map(|of| self.milestone_title(of.get("milestone")?));
         let milestones: Vec<_> = milestones.collect();
         let link = |of: &Value| {
             let kind = text(of, "link_type").unwrap_or("other");

@@ -20,6 +20,7 @@ const MOST_ADDRESSES: usize = 20;
 
 #[derive(Debug, Default, Serialize)]
 pub struct Report {
+    /// The server counts what is new, changed or the same for records of all kinds together: `record`.
     pub kinds: BTreeMap<&'static str, Counts>,
     /// By the reason.
     pub left_out: BTreeMap<String, Left>,
@@ -52,7 +53,10 @@ pub struct Left {
 impl Left {
     fn add(&mut self, count: u64, address: &str) {
         self.count += count;
-        if self.addresses.len() < MOST_ADDRESSES && !address.is_empty() && self.addresses.last().is_none_or(|last| last != address) {
+        if self.addresses.len() < MOST_ADDRESSES
+            && !address.is_empty()
+            && self.addresses.last().is_none_or(|last| last != address)
+        {
             self.addresses.push(address.to_owned());
         }
     }
@@ -98,7 +102,8 @@ impl Report {
         for (kind, counts) in &self.kinds {
             let Counts { read, new, changed, same, kept, refused } = counts;
             let parts = [("new", new), ("changed", changed), ("same", same), ("kept", kept), ("refused", refused)];
-            let parts: String = parts.iter().filter(|(_, n)| **n > 0).map(|(name, n)| format!(", {} {name}", thousands(**n))).collect();
+            let parts: String =
+                parts.iter().filter(|(_, n)| **n > 0).map(|(name, n)| format!(", {} {name}", thousands(**n))).collect();
             print(&format!("{kind}: {} read{parts}", thousands(*read)));
         }
         for (how, count) in &self.people {

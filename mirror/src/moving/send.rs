@@ -42,7 +42,13 @@ pub struct Sender<'a> {
 
 impl<'a> Sender<'a> {
     /// `project`: its path below the API. `records`: about how many come.
-    pub fn new(api: &'a Api<'a>, project: &str, is_dry: bool, records: u64, console: &'a Console) -> Result<Sender<'a>> {
+    pub fn new(
+        api: &'a Api<'a>,
+        project: &str,
+        is_dry: bool,
+        records: u64,
+        console: &'a Console,
+    ) -> Result<Sender<'a>> {
         let pace = api.pace().ok_or_else(|| Error::Usage("there is no pace".to_owned()))?;
         let progress = Progress::new(console, pace, "records", records);
         let path = format!("{project}/import_records");
@@ -51,6 +57,7 @@ impl<'a> Sender<'a> {
 
     pub fn add(&mut self, record: Record, report: &mut Report) -> Result<()> {
         report.of(record.kind).read += 1;
+        report.of("record").read += 1;
         let labels = list(&record.body, "labels").len();
         let Record { kind, name, body } = record;
         let text = body.to_string();
@@ -103,9 +110,7 @@ impl<'a> Sender<'a> {
                 self.post(first, report)?;
                 self.post(second, report)
             }
-            (status, _) => {
-                Err(self.api.refused(&self.path, &super::api::Refusal(status, answer.message())))
-            }
+            (status, _) => Err(self.api.refused(&self.path, &super::api::Refusal(status, answer.message()))),
         }
     }
 
@@ -129,12 +134,9 @@ impl<'a> Sender<'a> {
         let (Some(new), Some(changed), Some(same)) = (counted("new"), counted("changed"), counted("same")) else {
             return Err(Error::Server(format!("{} answered without its counts: {}", self.path, answer.message())));
         };
-        let mut others = vec![false; batch.len()];
-        let mut named = |index: Option<u64>| -> Option<&Sent> {
-            let index = usize::try_from(index?).ok()?;
-            *others.get_mut(index)? = true;
-            batch.get(index)
-        };
+        let all = report.of("record");
+        (all.new, all.changed, all.same) = (all.new + new, all.changed + changed, all.same + same);
+        let named = |index: Option<u64>| batch.get(usize::try_from(index?).ok()?);
         for index in list(&value, "kept") {
             if let Some(Sent { kind, name, .. }) = named(index.as_u64()) {
                 report.of(kind).kept += 1;
@@ -145,16 +147,6 @@ impl<'a> Sender<'a> {
             if let Some(Sent { kind, name, .. }) = named(refused.get(0).and_then(Value::as_u64)) {
                 report.of(kind).refused += 1;
                 report.refuse(refused.get(1).and_then(Value::as_str).unwrap_or("no reason"), name);
-            }
-        }
-        // the answer does not say which are new and which are the same
-        let mut left = [new, changed, same];
-        for (sent, _) in batch.iter().zip(&others).filter(|(_, is_other)| !**is_other) {
-            let counts = report.of(sent.kind);
-            match &mut left {
-                [new @ 1..=u64::MAX, ..] => (*new, counts.new) = (*new - 1, counts.new + 1),
-                [_, changed @ 1..=u64::MAX, _] => (*changed, counts.changed) = (*changed - 1, counts.changed + 1),
-                [_, _, same] => (*same, counts.same) = (same.saturating_sub(1), counts.same + 1),
             }
         }
         Ok(())

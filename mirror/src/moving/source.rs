@@ -122,7 +122,8 @@ impl<'a> Source<'a> {
             before = part;
             let Some(secret) = secret(part).filter(|_| is_short) else { continue };
             let name = part.get(33..).unwrap_or_default();
-            let end = name.find(|of: char| of.is_whitespace() || "()[]<>\"'`?#/\\{}".contains(of)).unwrap_or(name.len());
+            let end =
+                name.find(|of: char| of.is_whitespace() || "()[]<>\"'`?#/\\{}".contains(of)).unwrap_or(name.len());
             let name = name.get(..end).unwrap_or_default();
             if !name.trim_matches('.').is_empty() && name.len() < 256 {
                 self.shared().files.insert((secret.to_owned(), name.to_owned()), ());
@@ -175,7 +176,8 @@ impl<'a> Source<'a> {
             "notes": notes,
         });
         let labels = list(of, "labels").iter().filter_map(Value::as_str);
-        let labels = labels.map(|title| json!({"label": self.labels.get(title).cloned().unwrap_or(json!({"title": title}))}));
+        let labels =
+            labels.map(|title| json!({"label": self.labels.get(title).cloned().unwrap_or(json!({"title": title}))}));
         let spent = of.pointer("/time_stats/total_time_spent").and_then(Value::as_i64).unwrap_or_default();
         let mut set = |name: &str, value: Vec<Value>| {
             if let Some(line) = line.as_object_mut() {
@@ -184,7 +186,10 @@ impl<'a> Source<'a> {
         };
         set("label_links", labels.collect());
         let everybody = list(of, "assignees").iter();
-        set("issue_assignees", everybody.map(|user| json!({"user_id": self.person(&json!({"user": user}), "user")})).collect());
+        set(
+            "issue_assignees",
+            everybody.map(|user| json!({"user_id": self.person(&json!({"user": user}), "user")})).collect(),
+        );
         set("timelogs", (spent != 0).then(|| json!({"time_spent": spent})).into_iter().collect());
         if self.is_wanted("emoji") {
             let awards = part("emoji", &format!("award_emoji?{PAGE}"))?;
@@ -235,7 +240,8 @@ impl<'a> Source<'a> {
         if !body.contains('~') {
             return body.to_owned();
         }
-        let by_id = |id: i64| self.labels.iter().find(|(_, label)| number(label, "id") == Some(id)).map(|(title, _)| title);
+        let by_id =
+            |id: i64| self.labels.iter().find(|(_, label)| number(label, "id") == Some(id)).map(|(title, _)| title);
         let mut parts = body.split('~');
         let mut written = parts.next().unwrap_or_default().to_owned();
         for part in parts {
@@ -286,5 +292,7 @@ impl<'a> Source<'a> {
 /// What identifies a milestone.
 pub fn milestone(of: &Value) -> Value {
     let is_none = of.is_null();
-    (!is_none).then(|| json!({"title": text(of, "title"), "iid": number(of, "iid"), "group_id": number(of, "group_id")})).into()
+    (!is_none)
+        .then(|| json!({"title": text(of, "title"), "iid": number(of, "iid"), "group_id": number(of, "group_id")}))
+        .into()
 }

@@ -31,7 +31,9 @@ pub fn check_token(api: &Api<'_>) -> Result<()> {
         return Ok(());
     }
     let name = text(&caller, "username").unwrap_or_default();
-    Err(Error::Server(format!("the token is {name}'s, who is no administrator; an import writes in the name of others")))
+    Err(Error::Server(format!(
+        "the token is {name}'s, who is no administrator; an import writes in the name of others"
+    )))
 }
 
 /// The answer of the project. None if it is absent.
@@ -45,7 +47,8 @@ pub fn find(api: &Api<'_>, path: &str) -> Result<Option<Value>> {
 
 /// Makes the project with the settings of the archive.
 pub fn create(api: &Api<'_>, path: &str, archive: &Archive, manifest: &Manifest) -> Result<Value> {
-    let (namespace, own) = path.rsplit_once('/').ok_or_else(|| Error::Usage("--project is no NAMESPACE/PATH".to_owned()))?;
+    let (namespace, own) =
+        path.rsplit_once('/').ok_or_else(|| Error::Usage("--project is no NAMESPACE/PATH".to_owned()))?;
     let home = api.needed(&format!("/namespaces/{}", segment(namespace)))?;
     let tree = archive.object("tree/project.json")?;
     let name = manifest.of.get("project").and_then(|of| text(of, "name")).unwrap_or(own);
@@ -82,7 +85,8 @@ pub fn members(api: &Api<'_>, path: &str, survey: &Survey, people: &People, repo
         let Some(id) = number(of, "user_id").or(id_in(of, "user")) else { continue };
         report.of("member").read += 1;
         let name = of.get("user").and_then(|user| text(user, "username")).map_or_else(|| id.to_string(), str::to_owned);
-        let (Some(here), Some(level)) = (people.account(id), level(number(of, "access_level").unwrap_or_default())) else {
+        let (Some(here), Some(level)) = (people.account(id), level(number(of, "access_level").unwrap_or_default()))
+        else {
             report.leave("members without an account here, or without access", &name);
             continue;
         };

@@ -150,7 +150,8 @@ mod tests {
         let here = "see https://forge.example.com/new/proj/-/issues/7#note_3.";
         assert_eq!(rewritten("see https://gl.example.com/group/proj/-/issues/7#note_3."), here);
         assert_eq!(rewritten("see https://gl.example.com/group/proj/issues/7#note_3."), here);
-        for other in ["https://gl.example.com/group/proj2/-/issues/7", "https://gl.example.com/group/proj/-/issues/new"] {
+        for other in ["https://gl.example.com/group/proj2/-/issues/7", "https://gl.example.com/group/proj/-/issues/new"]
+        {
             assert_eq!(rewritten(other), other);
         }
     }
@@ -168,7 +169,10 @@ mod tests {
 
     #[test]
     fn a_mention_gets_the_name_of_here_but_not_in_code() {
-        assert_eq!(rewritten("@Anna, a@anna.org `@anna` (@anna) @anna."), "@anna-gitlab, a@anna.org `@anna` (@anna-gitlab) @anna-gitlab.");
+        assert_eq!(
+            rewritten("@Anna, a@anna.org `@anna` (@anna) @anna."),
+            "@anna-gitlab, a@anna.org `@anna` (@anna-gitlab) @anna-gitlab."
+        );
         assert_eq!(rewritten("```\n@anna\n```\n@anna"), "```\n@anna\n```\n@anna-gitlab");
         assert_eq!(rewritten("@annabel @anna-x @anna.b"), "@annabel @anna-x @anna.b");
     }

@@ -75,7 +75,8 @@ fn entries(from: impl Read, to: &Path) -> std::result::Result<u64, String> {
         }
         let path = String::from_utf8(path).map_err(|_| "a path is no UTF-8".to_owned())?;
         check(&path)?;
-        let inner: std::path::PathBuf = Path::new(&path).components().filter(|part| *part != Component::CurDir).collect();
+        let inner: std::path::PathBuf =
+            Path::new(&path).components().filter(|part| *part != Component::CurDir).collect();
         let place = to.join(&inner);
         let failed = |error: io::Error| format!("{path} cannot be unpacked: {error}");
         if is_folder {

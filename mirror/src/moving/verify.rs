@@ -81,12 +81,23 @@ pub fn verify(
         print(&format!("and {} more", thousands(lines - MOST_LINES)));
     }
     kinds.iter().for_each(|(kind, count)| print(&format!("{kind}: {} differ", thousands(*count))));
-    print(&format!("{} issues and {} records compared, {} differences", thousands(survey.issues.len() as u64), thousands(survey.records), thousands(lines)));
+    print(&format!(
+        "{} issues and {} records compared, {} differences",
+        thousands(survey.issues.len() as u64),
+        thousands(survey.records),
+        thousands(lines)
+    ));
     Ok(u8::from(lines > 0))
 }
 
 /// Each issue of the archive with that of the project, one at a time.
-fn issues(archive: &Archive, copy: &Archive, there: &mut Maker, here: &mut Maker, findings: &mut Findings) -> Result<()> {
+fn issues(
+    archive: &Archive,
+    copy: &Archive,
+    there: &mut Maker,
+    here: &mut Maker,
+    findings: &mut Findings,
+) -> Result<()> {
     let mut places = BTreeMap::new();
     copy.lines_at(ISSUES, |_, at, of| {
         number(&of, "iid").map(|iid| places.insert(iid, at));
@@ -125,7 +136,8 @@ fn compare(iid: i64, there: Vec<Record>, here: Vec<Record>, findings: &mut Findi
             let lacks: i64 = there.values().filter(|count| **count > 0).sum();
             let more: i64 = there.values().filter(|count| **count < 0).sum();
             let first: String = first.chars().take(200).collect();
-            findings.tell(kind, &format!("issue {iid}: {lacks} {what} only in the archive, {} only here: {first}", -more));
+            findings
+                .tell(kind, &format!("issue {iid}: {lacks} {what} only in the archive, {} only here: {first}", -more));
         }
     }
     if findings.lines == before
@@ -137,7 +149,8 @@ fn compare(iid: i64, there: Vec<Record>, here: Vec<Record>, findings: &mut Findi
 
 /// Records as texts that do not depend on the server, and how many are equal. Those of emoji name the comment.
 fn by_kind(records: &[Record]) -> BTreeMap<&'static str, BTreeMap<String, i64>> {
-    let notes: BTreeMap<_, _> = records.iter().filter(|of| of.kind == "note").map(|of| (of.key(), shown(of, None))).collect();
+    let notes: BTreeMap<_, _> =
+        records.iter().filter(|of| of.kind == "note").map(|of| (of.key(), shown(of, None))).collect();
     let mut all: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
     for record in records {
         let note = text(&record.body, "note").and_then(|key| notes.get(key));
@@ -159,7 +172,9 @@ fn bare(record: &Record) -> Value {
     let mut body = record.body.clone();
     let unequal = UNEQUAL.iter().find(|(kind, _)| *kind == record.kind).map(|(_, names)| *names).unwrap_or_default();
     if let Some(fields) = body.as_object_mut() {
-        let says = |value: &Value| !matches!(value, Value::Bool(false)) && value.as_str() != Some("") && value.as_i64() != Some(0);
+        let says = |value: &Value| {
+            !matches!(value, Value::Bool(false)) && value.as_str() != Some("") && value.as_i64() != Some(0)
+        };
         fields.retain(|name, value| name != "key" && !unequal.contains(&name.as_str()) && says(value));
     }
     body
@@ -205,7 +220,8 @@ fn parts(sides: [(&Archive, &Survey, &mut Maker); 2], findings: &mut Findings) -
         }
     }
     for ((kind, text), count) in there.iter().filter(|(_, count)| **count != 0) {
-        let place = if *count > 0 { "not in the project as in the archive" } else { "not in the archive as in the project" };
+        let place =
+            if *count > 0 { "not in the project as in the archive" } else { "not in the archive as in the project" };
         findings.tell(kind, &format!("{kind}: {place}: {}", text.chars().take(200).collect::<String>()));
     }
     Ok(())

@@ -64,7 +64,10 @@ fn a_later_run_reads_only_what_changed() {
     }
     ends_with(&folder.export(&gitlab, &[]), 0);
     let lines = folder.lines("tree/project/issues.ndjson");
-    assert_eq!((lines.len(), lines[4]["title"].as_str(), lines[120]["iid"].as_i64()), (121, Some("New title"), Some(500)));
+    assert_eq!(
+        (lines.len(), lines[4]["title"].as_str(), lines[120]["iid"].as_i64()),
+        (121, Some("New title"), Some(500))
+    );
 }
 
 #[test]
@@ -91,7 +94,11 @@ fn parts_can_be_left_out() {
     world.list("issues").push(secret);
     let gitlab = GitLab::new(world, Version::Eighteen, Faults::default());
     let folder = Folder::new();
-    ends_with(&folder.export(&gitlab, &["--without", "confidential,events,emoji,links,uploads,releases,deployments,statuses"]), 0);
+    ends_with(
+        &folder
+            .export(&gitlab, &["--without", "confidential,events,emoji,links,uploads,releases,deployments,statuses"]),
+        0,
+    );
     assert_eq!(numbers(&folder), [1, 2, 4]);
     let all: Vec<u8> = folder.content().into_values().flatten().collect();
     let text = String::from_utf8_lossy(&all);
@@ -135,7 +142,11 @@ fn what_cannot_be_read_is_told_and_the_run_goes_on() {
     let folder = Folder::new();
     let output = folder.export(&gitlab, &["--retries", "0"]);
     ends_with(&output, 3);
-    for line in ["left out: 1 x links: the source answers 403", "refused: 1 x releases cannot be read", "refused: 1 x emoji cannot be read"] {
+    for line in [
+        "left out: 1 x links: the source answers 403",
+        "refused: 1 x releases cannot be read",
+        "refused: 1 x emoji cannot be read",
+    ] {
         assert!(said(&output).contains(line), "{line}\n{}", said(&output));
     }
     assert_eq!(numbers(&folder), [1, 2, 4]);

@@ -63,6 +63,6 @@ fn two_imports_at_once_write_each_record_once() {
         runs.into_iter().for_each(|run| ends_with(&run.join().unwrap(), 0));
     });
     let forge = target.forge();
-    assert_eq!(forge.records.len(), 3 + 60 * 11);
+    assert_eq!(forge.records.len(), 2 + 60 * 11);
     assert_eq!(forge.users.len(), 3);
 }

@@ -1,6 +1,6 @@
 //! A stand-in for the server that an import writes to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::{Value, json};
@@ -26,6 +26,7 @@ pub struct Forge {
     pub writes: usize,
     /// Numbers of issues that were made here.
     pub own_issues: Vec<i64>,
+    issues: BTreeSet<i64>,
     /// Refuses a request as 413 if it has more records.
     pub most_records: Option<usize>,
     /// Answers the next requests that write so.
@@ -84,14 +85,22 @@ impl Forge {
             ("GET", "namespaces/new") => return Answer::json(200, &json!({"id": 5})),
             ("POST", "projects") => {
                 (self.has_project, self.project) = (true, body());
-                return Answer::json(201, &json!({"id": 9, "path_with_namespace": PROJECT, "web_url": format!("{address}/{PROJECT}")}));
+                return Answer::json(
+                    201,
+                    &json!({"id": 9, "path_with_namespace": PROJECT, "web_url": format!("{address}/{PROJECT}")}),
+                );
             }
             ("POST", "users") => return self.new_user(&body()),
             _ => {}
         }
-        let Some(rest) = path.strip_prefix(&format!("projects/{PROJECT}")).filter(|_| self.has_project) else { return missing() };
+        let Some(rest) = path.strip_prefix(&format!("projects/{PROJECT}")).filter(|_| self.has_project) else {
+            return missing();
+        };
         match (&*request.method, rest) {
-            ("GET", "") => Answer::json(200, &json!({"id": 9, "web_url": format!("{address}/{PROJECT}"), "archived": self.is_archived})),
+            ("GET", "") => Answer::json(
+                200,
+                &json!({"id": 9, "web_url": format!("{address}/{PROJECT}"), "archived": self.is_archived}),
+            ),
             ("POST", "/archive" | "/unarchive") => {
                 self.is_archived = rest == "/archive";
                 Answer::json(201, &json!({}))
@@ -137,7 +146,9 @@ impl Forge {
         if self.is_archived {
             return Answer::json(403, &json!({"message": "403 Forbidden"}));
         }
-        let Some(records) = body["records"].as_array() else { return Answer::json(400, &json!({"message": "no records"})) };
+        let Some(records) = body["records"].as_array() else {
+            return Answer::json(400, &json!({"message": "no records"}));
+        };
         let labels: usize = records.iter().filter_map(|record| record["labels"].as_array()).map(Vec::len).sum();
         if records.len() > self.most_records.unwrap_or(300) || labels > 500 || body.to_string().len() > 1_500_000 {
             return Answer::json(413, &json!({"message": "413 Request Entity Too Large"}));
@@ -165,8 +176,9 @@ impl Forge {
             if self.own_issues.iter().any(|own| iid == own) {
                 return Err(format!("{iid} is an issue that was made here"));
             }
-            let is_there = record["kind"] == "issue" || self.of_kind("issue").iter().any(|of| of["iid"] == *iid);
-            if !is_there {
+            if record["kind"] == "issue" {
+                self.issues.insert(iid.as_i64().unwrap());
+            } else if !self.issues.contains(&iid.as_i64().unwrap()) {
                 return Err(format!("issue {iid} is not there"));
             }
         }

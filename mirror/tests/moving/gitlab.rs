@@ -57,7 +57,11 @@ impl World {
     fn answer(&mut self, request: &Request, version: Version, address: &str) -> Answer {
         let missing = || Answer::json(404, &json!({"message": "404 Not Found"}));
         let Some(path) = request.path.strip_prefix("/api/v4/") else {
-            return self.files.get(&request.path).map_or_else(missing, |bytes| Answer { status: 200, headers: Vec::new(), body: bytes.clone() });
+            return self.files.get(&request.path).map_or_else(missing, |bytes| Answer {
+                status: 200,
+                headers: Vec::new(),
+                body: bytes.clone(),
+            });
         };
         if request.headers.get("private-token").is_none_or(|token| token != SOURCE_TOKEN) {
             return Answer::json(401, &json!({"message": "401 Unauthorized"}));
@@ -89,6 +93,9 @@ impl World {
         if let Some(bytes) = self.files.get(rest) {
             return Answer { status: 200, headers: Vec::new(), body: bytes.clone() };
         }
+        if rest.starts_with("uploads/") {
+            return missing();
+        }
         self.page(rest, request, version, address)
     }
 
@@ -96,11 +103,17 @@ impl World {
         let asked = |name: &str| request.query.get(name);
         let is_keyset = asked("pagination").is_some_and(|kind| kind == "keyset") && rest == "issues";
         if is_keyset && version == Version::Thirteen {
-            return Answer::json(405, &json!({"error": "Keyset pagination is not yet available for this type of request"}));
+            return Answer::json(
+                405,
+                &json!({"error": "Keyset pagination is not yet available for this type of request"}),
+            );
         }
         let number = |name: &str, usual| asked(name).map_or(usual, |text| text.parse::<usize>().unwrap());
         let (page, size) = (number("page", 1), number("per_page", 20));
-        if page > 1 && rest == "issues" && let Some(iid) = self.deleted_between.take() {
+        if page > 1
+            && rest == "issues"
+            && let Some(iid) = self.deleted_between.take()
+        {
             self.lists.get_mut("issues").unwrap().retain(|of| of["iid"] != iid);
         }
         if page * size > 50_000 {
@@ -133,10 +146,23 @@ impl World {
         let is_last = begin + size >= total;
         let by_cursor = is_keyset && version == Version::Eighteen;
         if !is_last {
-            let next = if by_cursor { query(format!("cursor={}", part.last().unwrap()["iid"])) } else { query(format!("page={}", page + 1)) };
+            let next = if by_cursor {
+                query(format!("cursor={}", part.last().unwrap()["iid"]))
+            } else {
+                query(format!("page={}", page + 1))
+            };
             // as behind a proxy, and the first page first
-            let link = format!("<https://inner.example.com/api?{}>; rel=\"first\", <https://inner.example.com/api?{next}>; rel=\"next\"", query("page=1".to_owned()));
-            answer = answer.with("Link", link.replace("https://inner.example.com", if rest == "labels" { address } else { "https://inner.example.com" }));
+            let link = format!(
+                "<https://inner.example.com/api?{}>; rel=\"first\", <https://inner.example.com/api?{next}>; rel=\"next\"",
+                query("page=1".to_owned())
+            );
+            answer = answer.with(
+                "Link",
+                link.replace(
+                    "https://inner.example.com",
+                    if rest == "labels" { address } else { "https://inner.example.com" },
+                ),
+            );
         }
         if !by_cursor {
             answer = answer.with("X-Next-Page", if is_last { String::new() } else { (page + 1).to_string() });
@@ -226,13 +252,16 @@ pub fn small() -> World {
         note(501, basic(3, "bob"), 21, &format!("Look ![a](/uploads/{secret}/a.png) @anna")),
         note(502, basic(2, "anna"), 22, "Yes"),
     ];
-    *world.list("issues/2/award_emoji") = vec![json!({"name": "thumbsup", "user": basic(2, "anna"), "created_at": at(23)})];
-    *world.list("issues/2/resource_label_events") =
-        vec![json!({"id": 1, "user": basic(3, "bob"), "created_at": at(21), "action": "add", "label": {"id": 7, "name": "bug"}})];
+    *world.list("issues/2/award_emoji") =
+        vec![json!({"name": "thumbsup", "user": basic(2, "anna"), "created_at": at(23)})];
+    *world.list("issues/2/resource_label_events") = vec![
+        json!({"id": 1, "user": basic(3, "bob"), "created_at": at(21), "action": "add", "label": {"id": 7, "name": "bug"}}),
+    ];
     *world.list("issues/2/resource_state_events") =
         vec![json!({"id": 2, "user": basic(3, "bob"), "created_at": at(25), "state": "closed"})];
-    *world.list("issues/2/resource_milestone_events") =
-        vec![json!({"id": 3, "user": basic(3, "bob"), "created_at": at(24), "action": "add", "milestone": {"id": 31, "iid": 3, "title": "v1"}})];
+    *world.list("issues/2/resource_milestone_events") = vec![
+        json!({"id": 3, "user": basic(3, "bob"), "created_at": at(24), "action": "add", "milestone": {"id": 31, "iid": 3, "title": "v1"}}),
+    ];
     let linked = |iid| json!({"iid": iid, "project_id": 12, "link_type": "relates_to", "link_created_at": at(30)});
     *world.list("issues/1/links") = vec![linked(2)];
     *world.list("issues/2/links") = vec![linked(1)];
@@ -247,7 +276,14 @@ pub fn large(issues: i64, notes: i64) -> World {
     world.lists.retain(|path, _| !path.starts_with("issues"));
     for iid in 1..=issues {
         world.list("issues").push(issue(iid, &format!("Issue {iid}")));
-        let of = (0..notes).map(|number| note(iid * 100 + number, basic(2 + number % 2, if number % 2 == 0 { "anna" } else { "bob" }), iid * 10 + number % 9, &format!("Comment {number}")));
+        let of = (0..notes).map(|number| {
+            note(
+                iid * 100 + number,
+                basic(2 + number % 2, if number % 2 == 0 { "anna" } else { "bob" }),
+                iid * 10 + number % 9,
+                &format!("Comment {number}"),
+            )
+        });
         *world.list(&format!("issues/{iid}/notes")) = of.collect();
     }
     world

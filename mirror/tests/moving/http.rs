@@ -128,7 +128,8 @@ fn serve(client: TcpStream, faults: &Faults, count: &AtomicUsize, answer: &dyn F
                 return;
             }
         };
-        let mut bytes = format!("HTTP/1.1 {} X\r\nContent-Length: {}\r\n", answer.status, answer.body.len()).into_bytes();
+        let mut bytes =
+            format!("HTTP/1.1 {} X\r\nContent-Length: {}\r\n", answer.status, answer.body.len()).into_bytes();
         for (name, value) in &answer.headers {
             bytes.extend(format!("{name}: {value}\r\n").bytes());
         }

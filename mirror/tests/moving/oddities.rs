@@ -59,7 +59,11 @@ fn odd_people_become_placeholders() {
     let (target, said, _) = moved(world, 0);
     let forge = target.forge();
     let authors: Vec<_> = (1..=8).map(|iid| forge.user(&issue_of(&forge, iid)["author"]).to_owned()).collect();
-    assert_eq!(authors, ["ghost", "project_12_bot", "blocked", "twin", "Twin-gl", "user-10", "nobody", "4711"], "{said}");
+    assert_eq!(
+        authors,
+        ["ghost", "project_12_bot", "blocked", "twin", "Twin-gl", "user-10", "nobody", "4711"],
+        "{said}"
+    );
     let nobody = forge.users.iter().find(|user| user["username"] == "nobody").unwrap();
     assert_eq!(nobody["email"], "nobody@gl.example.com.import.invalid");
 }
@@ -97,7 +101,10 @@ fn odd_issues_come_as_near_as_they_can() {
     assert_eq!(of(25)["title"].as_str().unwrap().chars().count(), 255);
     assert_eq!(of(28)["title"].as_str().unwrap().chars().count(), 255);
     let text = of(31)["description"].as_str().unwrap().to_owned();
-    assert!(text.starts_with("ab\r\nxxx") && text.ends_with("(cut: 1048580 bytes, see https://gl.example.com/group/proj/-/issues/31)"));
+    assert!(
+        text.starts_with("ab\r\nxxx")
+            && text.ends_with("(cut: 1048580 bytes, see https://gl.example.com/group/proj/-/issues/31)")
+    );
     assert_eq!(forge.user(&of(34)["assignee"]), "bob");
     assert!(of(34)["description"].as_str().unwrap().starts_with("<script>alert(1)</script> @anna @anna"));
     for line in [
@@ -116,7 +123,8 @@ fn odd_issues_come_as_near_as_they_can() {
 #[test]
 fn odd_comments_and_emoji_are_told() {
     let mut world = small();
-    let same: Vec<_> = (0..30).map(|number| note(600 + number, basic(2, "anna"), 50, &format!("Same time {number}"))).collect();
+    let same: Vec<_> =
+        (0..30).map(|number| note(600 + number, basic(2, "anna"), 50, &format!("Same time {number}"))).collect();
     let mut odd = vec![
         note(700, basic(3, "bob"), 60, "For us alone"),
         note(701, basic(3, "bob"), 61, ""),
@@ -131,9 +139,11 @@ fn odd_comments_and_emoji_are_told() {
     *world.list("issues/1/notes") = same.into_iter().chain(odd).collect();
     let award = |name: &str| json!({"name": name, "user": basic(2, "anna"), "created_at": at(65)});
     *world.list("issues/1/award_emoji") = vec![award("heart"), award("heart"), award("Custom"), award("+1")];
-    *world.list("issues/1/resource_label_events") = vec![json!({"id": 1, "user": null, "created_at": at(66), "action": "add", "label": null})];
-    *world.list("issues/4/notes") =
-        (0..10_000).map(|number| note(10_000 + number, basic(2, "anna"), 100, &format!("One of many {number}"))).collect();
+    *world.list("issues/1/resource_label_events") =
+        vec![json!({"id": 1, "user": null, "created_at": at(66), "action": "add", "label": null})];
+    *world.list("issues/4/notes") = (0..10_000)
+        .map(|number| note(10_000 + number, basic(2, "anna"), 100, &format!("One of many {number}")))
+        .collect();
     let (target, said, _) = moved(world, 0);
     let forge = target.forge();
     let notes: Vec<_> = forge.of_kind("note").into_iter().filter(|of| of["issue"] == 1).collect();
@@ -160,8 +170,12 @@ fn odd_comments_and_emoji_are_told() {
 #[test]
 fn labels_and_milestones_of_groups_become_the_projects() {
     let mut world = small();
-    world.list("labels").push(json!({"id": 9, "name": "bug", "color": "#00ff00", "description": "Group's", "is_project_label": false}));
-    world.list("labels").push(json!({"id": 10, "name": "odd", "color": "rainbow", "description": null, "is_project_label": true}));
+    world
+        .list("labels")
+        .push(json!({"id": 9, "name": "bug", "color": "#00ff00", "description": "Group's", "is_project_label": false}));
+    world
+        .list("labels")
+        .push(json!({"id": 10, "name": "odd", "color": "rainbow", "description": null, "is_project_label": true}));
     let of_group = |title: &str| json!({"id": 32, "iid": 1, "group_id": 5, "title": title, "state": "closed", "created_at": at(0), "updated_at": at(1)});
     world.list("milestones").extend([of_group("v1"), of_group("v2")]);
     world.list("issues")[0]["milestone"] = of_group("v1");
@@ -170,9 +184,13 @@ fn labels_and_milestones_of_groups_become_the_projects() {
     let forge = target.forge();
     assert_eq!(one(&forge, "label", |of| of["title"] == "bug")["color"], "#ff0000");
     assert!(said.contains("1 x colors that are none"), "{said}");
-    let titles: Vec<_> = forge.of_kind("milestone").iter().map(|of| (of["title"].clone(), of.get("iid").cloned())).collect();
+    let titles: Vec<_> =
+        forge.of_kind("milestone").iter().map(|of| (of["title"].clone(), of.get("iid").cloned())).collect();
     assert_eq!(titles.len(), 3, "{titles:?}");
-    assert!(titles.contains(&(json!("v1"), Some(json!(3)))) && titles.contains(&(json!("v1 (group)"), None)), "{titles:?}");
+    assert!(
+        titles.contains(&(json!("v1"), Some(json!(3)))) && titles.contains(&(json!("v1 (group)"), None)),
+        "{titles:?}"
+    );
     assert_eq!(issue_of(&forge, 1)["milestone"], "v1 (group)");
     assert_eq!(issue_of(&forge, 2)["milestone"], "v1");
     assert_eq!(issue_of(&forge, 4)["labels"], json!(["bug", "gone"]));
@@ -181,9 +199,7 @@ fn labels_and_milestones_of_groups_become_the_projects() {
 #[test]
 fn odd_links_and_parts_are_told() {
     let mut world = small();
-    let link = |iid: i64, project: i64, kind: &str| {
-        json!({"iid": iid, "project_id": project, "link_type": kind, "link_created_at": at(1), "web_url": "https://gl.example.com/hidden/-/issues/3"})
-    };
+    let link = |iid: i64, project: i64, kind: &str| json!({"iid": iid, "project_id": project, "link_type": kind, "link_created_at": at(1), "web_url": "https://gl.example.com/hidden/-/issues/3"});
     *world.list("issues/1/links") = vec![link(2, 12, "blocks"), link(1, 12, "relates_to"), link(3, 99, "relates_to")];
     *world.list("issues/2/links") = vec![link(1, 12, "is_blocked_by")];
     world.statuses.insert("issues/4/links".to_owned(), 403);
@@ -193,7 +209,13 @@ fn odd_links_and_parts_are_told() {
     let forge = target.forge();
     let of = one(&forge, "link", |_| true);
     assert_eq!((&of["issue"], &of["target"], &of["type"]), (&json!(1), &json!(2), &json!("blocks")));
-    for line in ["links of an issue to itself", "links to issues of other projects", "links: the source answers 403", "notes: the source answers 404", "merge requests"] {
+    for line in [
+        "links of an issue to itself",
+        "links to issues of other projects",
+        "links: the source answers 403",
+        "notes: the source answers 404",
+        "merge requests",
+    ] {
         assert!(said.contains(line), "{line}\n{said}");
     }
 }
@@ -234,7 +256,9 @@ fn odd_releases_deployments_and_statuses_are_told() {
             "direct_asset_url": "https://gl.example.com/group/proj/-/releases/v1/downloads/bin/b"}]},
         "milestones": [{"iid": 3, "title": "v1"}],
     })];
-    *world.list("environments") = vec![json!({"name": "prod", "external_url": "", "tier": "production", "state": "stopping", "created_at": at(1)})];
+    *world.list("environments") = vec![
+        json!({"name": "prod", "external_url": "", "tier": "production", "state": "stopping", "created_at": at(1)}),
+    ];
     let deployment = |status: &str, job: Value| {
         json!({"sha": sha, "ref": "main", "status": status, "user": basic(2, "anna"), "created_at": at(3), "finished_at": at(4),
             "environment": {"name": "prod"}, "deployable": job})
@@ -247,8 +271,13 @@ fn odd_releases_deployments_and_statuses_are_told() {
     ];
     *world.list("pipelines") = vec![json!({"id": 1, "sha": sha})];
     let status = |name: &str, status: &str| json!({"name": name, "status": status, "ref": "main", "author": basic(3, "bob"), "created_at": at(5), "coverage": 81.5});
-    *world.list(&format!("repository/commits/{sha}/statuses")) =
-        vec![status("a", "success"), status("a", "success"), status("b", "skipped"), status("c", "manual"), status("d", "created")];
+    *world.list(&format!("repository/commits/{sha}/statuses")) = vec![
+        status("a", "success"),
+        status("a", "success"),
+        status("b", "skipped"),
+        status("c", "manual"),
+        status("d", "created"),
+    ];
     let (target, said, _) = moved(world, 0);
     let forge = target.forge();
     let release = one(&forge, "release", |_| true);
@@ -261,7 +290,9 @@ fn odd_releases_deployments_and_statuses_are_told() {
     assert_eq!(forge.of_kind("status").len(), 3);
     let skipped = one(&forge, "status", |of| of["name"] == "b");
     assert_eq!((&skipped["state"], &skipped["skipped"]), (&json!("canceled"), &json!(true)));
-    for line in ["statuses that are blocked", "statuses that are manual", "2 x deployments and statuses that are not finished"] {
+    for line in
+        ["statuses that are blocked", "statuses that are manual", "2 x deployments and statuses that are not finished"]
+    {
         assert!(said.contains(line), "{line}\n{said}");
     }
 }

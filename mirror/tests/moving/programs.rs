@@ -36,7 +36,8 @@ impl Folder {
     }
 
     pub fn export_to(&self, gitlab: &GitLab, to: &str, more: &[&str]) -> Output {
-        let fixed = ["export", "--from", &gitlab.http.address, "--project", PATH, "--to", to, "--report", "export.json"];
+        let fixed =
+            ["export", "--from", &gitlab.http.address, "--project", PATH, "--to", to, "--report", "export.json"];
         self.program(&fixed).args(more).output().unwrap()
     }
 
@@ -45,8 +46,17 @@ impl Folder {
     }
 
     pub fn import_from(&self, target: &Target, archive: &str, more: &[&str]) -> Output {
-        let fixed =
-            ["import", "--archive", archive, "--server", &target.http.address, "--project", PROJECT, "--report", "import.json"];
+        let fixed = [
+            "import",
+            "--archive",
+            archive,
+            "--server",
+            &target.http.address,
+            "--project",
+            PROJECT,
+            "--report",
+            "import.json",
+        ];
         self.program(&fixed).args(more).output().unwrap()
     }
 
