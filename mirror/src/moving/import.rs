@@ -119,6 +119,9 @@ pub fn confirmed(user: &Value) -> Option<&str> {
     own.or(word(user, "public_email"))
 }
 
+/// Makes a record of a line.
+type Make = fn(&mut Maker, &Value) -> Option<Record>;
+
 /// All records of an archive, in the order in which they need each other.
 pub fn walk(
     archive: &Archive,
@@ -136,7 +139,7 @@ pub fn walk(
         maker.issue(&of).into_iter().try_for_each(|record| each(record, &mut maker.report))
     })?;
     maker.forget_equal();
-    let parts: [(&str, fn(&mut Maker, &Value) -> Option<Record>); 6] = [
+    let parts: [(&str, Make); 6] = [
         (survey::LINKS, Maker::link),
         (survey::RELEASES, Maker::release),
         (survey::ENVIRONMENTS, Maker::environment),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::api::{Api, Refusal, project};
+use super::api::{Api, Refusal, project, says};
 use super::archive::Archive;
 use super::fields::{flag, id_in, number, text};
 use super::manifest::Manifest;
@@ -59,7 +59,8 @@ pub fn create(api: &Api<'_>, path: &str, archive: &Archive, manifest: &Manifest)
     };
     let plain = Texts::default().rewritten(text(&tree, "description").unwrap_or_default(), "");
     let on = |name: &str| tree.get(name).and_then(Value::as_bool).unwrap_or(true);
-    let new = json!({
+    let new = |name: &str| {
+        json!({
         "name": short(name, 255),
         "path": own,
         "namespace_id": number(&home, "id"),
@@ -68,8 +69,14 @@ pub fn create(api: &Api<'_>, path: &str, archive: &Archive, manifest: &Manifest)
         "issues_enabled": on("issues_enabled"),
         "builds_enabled": on("builds_enabled"),
         "autoclose_referenced_issues": on("autoclose_referenced_issues"),
-    });
-    api.write("POST", "/projects", &new)?.map_err(|refusal| api.refused("/projects", &refusal))
+        })
+    };
+    let mut made = api.write("POST", "/projects", &new(name))?;
+    // another project of the namespace may have the name
+    if made.as_ref().is_err_and(|refusal| says(refusal, "name")) {
+        made = api.write("POST", "/projects", &new(own))?;
+    }
+    made.map_err(|refusal| api.refused("/projects", &refusal))
 }
 
 /// An archived project takes no records.

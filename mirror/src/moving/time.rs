@@ -3,7 +3,7 @@
 /// `2016-08-11T09:36:01.123+02:00`, also with a blank before the time and with `UTC`. A date alone is its midnight.
 pub fn millis(text: &str) -> Option<i64> {
     let (date, rest) = text.split_at_checked(10)?;
-    let mut parts = date.split('-').map(|part| digits(part));
+    let mut parts = date.split('-').map(digits);
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
     if parts.next().is_some() || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
@@ -13,7 +13,7 @@ pub fn millis(text: &str) -> Option<i64> {
         return rest.is_empty().then_some(days * 86_400_000);
     };
     let (clock, rest) = rest.split_at_checked(8)?;
-    let mut parts = clock.split(':').map(|part| digits(part));
+    let mut parts = clock.split(':').map(digits);
     let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next()??);
     if hour > 24 || minute > 59 || second > 60 || parts.next().is_some() {
         return None;
