@@ -132,7 +132,7 @@ pub fn walk(
     for label in survey.labels.values() {
         maker.label(label).map_or(Ok(()), |record| each(record, &mut maker.report))?;
     }
-    for milestone in survey.milestones.values().chain(survey.of_groups.values()) {
+    for milestone in survey.milestones.values().chain(survey.others.values()) {
         maker.milestone(milestone).map_or(Ok(()), |record| each(record, &mut maker.report))?;
     }
     archive.lines(survey::ISSUES, |_, of| {

@@ -44,7 +44,8 @@ pub struct Survey {
     pub labels: BTreeMap<String, Value>,
     /// By their numbers.
     pub milestones: BTreeMap<i64, Value>,
-    pub of_groups: BTreeMap<String, Value>,
+    /// Those without a number here, by their titles: of groups, or with the number of another.
+    pub others: BTreeMap<String, Value>,
     pub issues: HashSet<i64>,
     pub members: Vec<Value>,
     /// Records of all kinds.
@@ -141,10 +142,15 @@ impl Survey {
 
     fn milestone(&mut self, of: &Value) {
         let Some(title) = word(of, "title").map(str::trim) else { return };
-        let is_new = match number(of, "iid").filter(|iid| *iid > 0 && number(of, "group_id").is_none()) {
+        let number = number(of, "iid").filter(|iid| *iid > 0 && number(of, "group_id").is_none());
+        let is_new = match number.filter(|iid| !self.milestones.contains_key(iid)) {
             Some(iid) => self.milestones.insert(iid, of.clone()).is_none(),
-            None if self.of_groups.contains_key(title) => false,
-            None => self.of_groups.insert(title.to_owned(), of.clone()).is_none(),
+            None if self.others.contains_key(title) => false,
+            None => {
+                let mut of = of.clone();
+                of.as_object_mut().map(|fields| fields.remove("iid"));
+                self.others.insert(title.to_owned(), of).is_none()
+            }
         };
         self.records += u64::from(is_new);
     }
@@ -187,7 +193,9 @@ impl Survey {
     }
 
     fn has(&self, milestone: &Value) -> bool {
-        number(milestone, "iid").is_some_and(|iid| self.milestones.contains_key(&iid))
+        let title = word(milestone, "title").map(str::trim);
+        let own = number(milestone, "iid").and_then(|iid| self.milestones.get(&iid));
+        own.and_then(|own| word(own, "title")).map(str::trim) == title
     }
 
     fn givers(of: &Value, people: &mut People) -> u64 {
@@ -225,11 +233,11 @@ impl Survey {
     pub fn titles(&self) -> HashMap<(String, bool), String> {
         let title = |of: &Value| word(of, "title").unwrap_or_default().trim().to_owned();
         let own: HashSet<_> = self.milestones.values().map(title).collect();
-        let of_groups = self.of_groups.keys().map(|title| {
+        let others = self.others.keys().map(|title| {
             let here = if own.contains(title) { format!("{title} (group)") } else { title.clone() };
             ((title.clone(), true), here)
         });
-        let all: HashMap<_, _> = of_groups.collect();
+        let all: HashMap<_, _> = others.collect();
         all.into_iter().chain(own.into_iter().map(|title| ((title.clone(), false), title))).collect()
     }
 }

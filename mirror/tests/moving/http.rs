@@ -108,7 +108,7 @@ fn serve(client: TcpStream, faults: &Faults, count: &AtomicUsize, answer: &dyn F
     let mut to = client;
     while let Some(request) = read(&mut from) {
         let number = count.fetch_add(1, Ordering::Relaxed) + 1;
-        let is_time = faults.each > 0 && number % faults.each == 0;
+        let is_time = faults.each > 0 && number.is_multiple_of(faults.each);
         let fault = is_time.then(|| faults.faults[number / faults.each % faults.faults.len()]);
         let html = |status| Answer { status, headers: Vec::new(), body: b"<html>Sign in</html>".to_vec() };
         let mut whole = true;
