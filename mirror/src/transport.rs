@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
-/// For which a project that moves waits where a server says so.
+/// The longest wait that a project that moves takes from a server.
 const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
 
 /// The state of the database: a write returns it, and a read sends it to see at least that state.

@@ -13,6 +13,8 @@ use crate::settings::{TOKEN, checked_address, token_in};
 use crate::text::{printable, segment};
 use crate::transport::{Answer, Body, Content, Transport};
 
+pub const SOURCE_TOKEN: &str = "EDGEFORGE_SOURCE_TOKEN";
+
 pub const PAGE_OF_USERS: &str = "/users?order_by=id&sort=asc&per_page=100";
 
 #[derive(Debug)]

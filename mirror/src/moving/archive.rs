@@ -1,4 +1,4 @@
-//! Reads archives. Whatever is wrong in one is told with its file and line.
+//! Reads archives. The error about what is wrong in one has its file and line.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::common::{VERSION, unusable};
+use super::json;
 use super::unpack::unpack;
-use super::{VERSION, json, unusable};
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::text::count;

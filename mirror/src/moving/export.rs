@@ -10,18 +10,19 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::api::{Api, Refusal, option, project, token, web_address};
+use super::api::{Api, Refusal, SOURCE_TOKEN, option, project, token, web_address};
+use super::common::{PAGE, VERSION, unusable};
 use super::fields::{flag, id_in, list, millis, number, text, word};
-use super::import::{SOURCE_TOKEN, confirmed};
 use super::lines;
 use super::manifest;
 use super::pack::pack;
+use super::people::confirmed;
 use super::report::{Progress, Report, rough, thousands};
 use super::source::{Source, milestone};
 use super::survey::{
     COMMIT_NOTES, DEPLOYMENTS, ENVIRONMENTS, ISSUES, LABELS, LINKS, MEMBERS, MILESTONES, RELEASES, STATUSES, USERS,
 };
-use super::{PAGE, VERSION, time, unusable};
+use super::time;
 use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
@@ -503,7 +504,7 @@ fn statuses(source: &Source<'_>, folder: &Path, at: Option<i64>, is_ours: bool) 
     lines::write(&path, &all)
 }
 
-/// Everybody whom the archive names, each asked for once.
+/// All people that the archive names. The source is asked once for each.
 fn people(source: &Source<'_>, folder: &Path) -> Result<()> {
     let path = folder.join(USERS);
     let mut known = BTreeMap::new();

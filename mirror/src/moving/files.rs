@@ -8,9 +8,9 @@ use std::thread;
 
 use super::api::Api;
 use super::archive::Archive;
+use super::common::unusable;
 use super::report::{Progress, Report};
 use super::texts::secret;
-use super::unusable;
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::text::segment;

@@ -3,24 +3,21 @@
 use std::path::Path;
 use std::time::Instant;
 
-use serde_json::Value;
-
-use super::api::{Api, Refusal, option, project, server_token, token, web_address};
+use super::api::{Api, Refusal, SOURCE_TOKEN, option, project, server_token, token, web_address};
 use super::archive::Archive;
-use super::fields::{flag, text, word};
+use super::fields::flag;
 use super::manifest::Manifest;
-use super::people::{People, Rules};
-use super::records::{Maker, Record};
+use super::people::{People, Rules, confirmed};
+use super::records::Maker;
 use super::report::{Report, rough, thousands};
 use super::send::Sender;
-use super::survey::{self, Survey};
+use super::survey::Survey;
 use super::texts::{Texts, origin};
+use super::walk::walk;
 use super::{files, target, verify};
 use crate::args::Options;
 use crate::console::{Console, print};
 use crate::error::{Error, Result};
-
-pub const SOURCE_TOKEN: &str = "EDGEFORGE_SOURCE_TOKEN";
 
 pub fn import(options: &Options, console: &Console) -> Result<u8> {
     let began = Instant::now();
@@ -99,7 +96,7 @@ fn seconds(records: u64, files: u64) -> f64 {
     records as f64 / 600.0 + files as f64 / 20.0
 }
 
-/// Asks the source for those of whom the archive says too little.
+/// Asks the source for the people that the archive says too little about.
 fn ask_source(manifest: &Manifest, people: &mut People, options: &Options, console: &Console) -> Result<()> {
     let Some(file) = options.ci.last("source-token-file") else { return Ok(()) };
     let api = Api::new(origin(&manifest.source), token(Some(file), SOURCE_TOKEN, console)?, options, console)?;
@@ -111,47 +108,4 @@ fn ask_source(manifest: &Manifest, people: &mut People, options: &Options, conso
         }
     }
     Ok(())
-}
-
-/// An address that its owner has confirmed, which a public one always is.
-pub fn confirmed(user: &Value) -> Option<&str> {
-    let own = word(user, "email").filter(|_| text(user, "confirmed_at").is_some());
-    own.or(word(user, "public_email"))
-}
-
-/// Makes a record of a line.
-type Make = fn(&mut Maker, &Value) -> Option<Record>;
-
-/// All records of an archive, in the order in which they need each other.
-pub fn walk(
-    archive: &Archive,
-    survey: &Survey,
-    maker: &mut Maker,
-    mut each: impl FnMut(Record, &mut Report) -> Result<()>,
-) -> Result<()> {
-    for label in survey.labels.values() {
-        maker.label(label).map_or(Ok(()), |record| each(record, &mut maker.report))?;
-    }
-    for milestone in survey.milestones.values().chain(survey.others.values()) {
-        maker.milestone(milestone).map_or(Ok(()), |record| each(record, &mut maker.report))?;
-    }
-    archive.lines(survey::ISSUES, |_, of| {
-        maker.issue(&of).into_iter().try_for_each(|record| each(record, &mut maker.report))
-    })?;
-    maker.forget_equal();
-    let parts: [(&str, Make); 6] = [
-        (survey::LINKS, Maker::link),
-        (survey::RELEASES, Maker::release),
-        (survey::ENVIRONMENTS, Maker::environment),
-        (survey::DEPLOYMENTS, Maker::deployment),
-        (survey::STATUSES, Maker::status),
-        (survey::COMMIT_NOTES, Maker::comment),
-    ];
-    for (path, make) in parts {
-        archive.lines(path, |_, of| make(maker, &of).map_or(Ok(()), |record| each(record, &mut maker.report)))?;
-    }
-    archive.lines(survey::PIPELINES, |_, of| {
-        let all = survey::statuses(&of);
-        all.iter().try_for_each(|of| maker.status(of).map_or(Ok(()), |record| each(record, &mut maker.report)))
-    })
 }

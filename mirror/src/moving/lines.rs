@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::unusable;
+use super::common::unusable;
 use crate::error::{Error, Result};
 
 /// GitLab reads lines up to so many bytes.

@@ -4,6 +4,7 @@
 mod api;
 mod archive;
 mod check;
+mod common;
 mod export;
 mod fields;
 mod files;
@@ -24,22 +25,7 @@ mod texts;
 mod time;
 mod unpack;
 mod verify;
+mod walk;
 
 pub use export::export;
 pub use import::import;
-
-use std::io;
-use std::path::Path;
-
-use crate::error::Error;
-
-/// Of GitLab's archives.
-const VERSION: &str = "0.2.4";
-
-/// Of each list, so that an address does not repeat itself.
-const PAGE: &str = "per_page=100";
-
-/// A file or folder of this machine that cannot be used.
-fn unusable(path: &Path) -> impl Fn(io::Error) -> Error {
-    move |error| Error::Repository(format!("{}: {error}", path.display()))
-}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::{Compression, GzBuilder};
 
-use super::unusable;
+use super::common::unusable;
 use crate::error::Result;
 
 /// Packs a folder beside the file, and renames it at the end.

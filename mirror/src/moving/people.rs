@@ -8,14 +8,14 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::api::{Api, PAGE_OF_USERS, Refusal, says};
+use super::common::unusable;
 use super::fields::{flag, number, text, word};
 use super::report::Report;
 use super::texts::short;
-use super::unusable;
 use crate::console::Console;
 use crate::error::{Error, Result};
 
-/// The source's number of whoever is not known.
+/// The source's number of a person that is not known.
 pub const NOBODY: i64 = 0;
 
 /// No user of this server. Records of a dry run have it.
@@ -93,7 +93,7 @@ impl People {
         self.met.entry(id.unwrap_or(NOBODY)).or_default().1 = true;
     }
 
-    /// Something tells about a person. What is known already stays.
+    /// Adds what something says about a person. What is known already stays.
     pub fn tell(&mut self, id: i64, about: Person) {
         let (known, _) = self.met.entry(id).or_default();
         let fill = |known: &mut String, told: String| {
@@ -116,7 +116,7 @@ impl People {
         }
     }
 
-    /// Those of whom too little is known.
+    /// The people that are not known well enough.
     pub fn unknown(&self) -> Vec<i64> {
         let lacks =
             |(person, is_met): &(Person, bool)| *is_met && (person.username.is_empty() || person.email.is_none());
@@ -277,6 +277,12 @@ impl People {
         }
         Ok(())
     }
+}
+
+/// An address that its owner has confirmed, which a public one always is.
+pub fn confirmed(user: &Value) -> Option<&str> {
+    let own = word(user, "email").filter(|_| text(user, "confirmed_at").is_some());
+    own.or(word(user, "public_email"))
 }
 
 /// A user name that this server may take.

@@ -184,7 +184,7 @@ impl Maker {
         Some(self.record("status", name, &[sha, git_ref, status, &at, &n], body))
     }
 
-    /// The state at the end of a deployment or status, and whether it was skipped. None is told in the report.
+    /// The state at the end of a deployment or status, and whether it was skipped. None is noted in the report.
     fn ended(&mut self, of: &Value, name: &str) -> Option<(&'static str, bool)> {
         let why = match text(of, "state").unwrap_or_default() {
             "success" => return Some(("success", false)),

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::unusable;
+use super::common::unusable;
 use crate::console::{Console, print};
 use crate::error::{Error, Result};
 use crate::pace::Pace;
 use crate::text::printable;
 
-/// Addresses that a rule is told with.
+/// Addresses of one rule.
 const MOST_ADDRESSES: usize = 20;
 
 #[derive(Debug, Default, Serialize)]
@@ -138,7 +138,7 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// Tells how far a run is: each second on a terminal, else each 30 seconds.
+/// Shows how far a run is: each second on a terminal, else each 30 seconds.
 pub struct Progress<'a> {
     console: &'a Console,
     what: &'static str,

@@ -6,10 +6,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 
 use super::api::{Api, Refusal};
+use super::common::PAGE;
 use super::fields::{flag, id_in, list, number, text};
 use super::report::Report;
 use super::texts::{Texts, secret};
-use super::{PAGE, time};
+use super::time;
 use crate::error::{Error, Result};
 
 /// A part that so many issues refuse is not asked for again.
@@ -59,7 +60,8 @@ impl<'a> Source<'a> {
         tell(&mut self.shared().report)
     }
 
-    /// What a part of the project has. Nothing if it is refused, which is told once; one that stays broken is told as lost.
+    /// What a part of the project has. Nothing if it is refused, which the report notes as left out, or stays
+    /// broken, which it notes as refused.
     pub fn part(&self, name: &str, path: &str, address: &str) -> Result<Vec<Value>> {
         if self.shared().refusals.get(name).is_some_and(|count| *count >= MOST_REFUSALS) {
             return Ok(Vec::new());

@@ -8,12 +8,12 @@ use std::path::{Component, Path};
 use flate2::read::MultiGzDecoder;
 use tar::EntryType;
 
-use super::unusable;
+use super::common::unusable;
 use crate::error::{Error, Result};
 
 const MOST_BYTES: u64 = 10 << 30;
 const MOST_TIMES: u64 = 1000;
-/// Bytes of a path, and of a block that tells of the next file.
+/// Bytes of a path, and of a block with the path of the next file.
 const LONGEST_PATH: usize = 4096;
 const LONGEST_BLOCK: u64 = 64 << 10;
 
@@ -47,7 +47,7 @@ fn entries(from: impl Read, to: &Path) -> std::result::Result<u64, String> {
     let (mut known, mut passed_over) = (HashSet::new(), 0);
     // from blocks before the file: a path, and more of it
     let mut announced = None;
-    // raw, because a block that tells of the next file may be of any length
+    // raw, because a block with the path of the next file may be of any length
     for entry in archive.entries().map_err(|error| error.to_string())?.raw(true) {
         let mut entry = entry.map_err(|error| format!("it is broken: {error}"))?;
         let kind = entry.header().entry_type();

@@ -7,13 +7,14 @@ use serde_json::Value;
 
 use super::api::Api;
 use super::archive::Archive;
+use super::common::unusable;
+use super::export;
 use super::fields::{number, text};
-use super::import::walk;
 use super::people::People;
 use super::records::{Maker, Record};
 use super::report::{Report, thousands};
 use super::survey::{ISSUES, Survey};
-use super::{export, unusable};
+use super::walk::walk;
 use crate::args::Options;
 use crate::console::{Console, print};
 use crate::error::Result;
