@@ -59,7 +59,8 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
     let api = Api::new(from, token(file.as_deref(), SOURCE_TOKEN, console)?, options, console)?;
     let is_file = to.extension().is_some_and(|end| end == "gz" || end == "tgz");
     let folder = if is_file { PathBuf::from(format!("{}.partial", to.display())) } else { to.to_owned() };
-    let report = read(&api, path, &folder, options, console).map_err(|error| match error {
+    let with = options.ci.words("with").collect();
+    let report = read(&api, path, &folder, with, options, console).map_err(|error| match error {
         Error::Server(text) => Error::Repository(text),
         error => error,
     })?;
@@ -86,7 +87,14 @@ fn bundle(repository: &Path, folder: &Path) -> Result<()> {
 }
 
 /// Reads a project into a folder.
-pub fn read(api: &Api<'_>, path: &str, folder: &Path, options: &Options, console: &Console) -> Result<Report> {
+pub fn read(
+    api: &Api<'_>,
+    path: &str,
+    folder: &Path,
+    with: Vec<&str>,
+    options: &Options,
+    console: &Console,
+) -> Result<Report> {
     let started = time::now();
     for inner in ["tree/project", "edgeforge", "uploads"] {
         fs::create_dir_all(folder.join(inner)).map_err(unusable(folder))?;
@@ -96,8 +104,7 @@ pub fn read(api: &Api<'_>, path: &str, folder: &Path, options: &Options, console
     let before = earlier(folder, &of, options)?;
     let at = before.get("at").and_then(Value::as_str).and_then(time::millis).map(|at| at - OVERLAP);
     let web = web_address(&of, &api.address);
-    let words = |name| options.ci.words(name).collect::<Vec<_>>();
-    let mut source = Source::new(api, of, web, words("without"), words("with"));
+    let mut source = Source::new(api, of, web, options.ci.words("without").collect(), with);
     let access = access(&source.project, &user);
     if access < 20 {
         console.warn("the token is less than a reporter's: confidential issues of others lack in the export");

@@ -218,7 +218,8 @@ impl<'a> Source<'a> {
         let own = of.get("award_emoji").and_then(Value::as_array).cloned();
         let awards = match own {
             Some(awards) => awards,
-            None if self.with.contains(&"note-emoji") && self.is_wanted("emoji") => {
+            // the system's own comments have none
+            None if self.with.contains(&"note-emoji") && self.is_wanted("emoji") && !is_system => {
                 self.part("emoji of comments", &format!("/issues/{iid}/notes/{id}/award_emoji?{PAGE}"), address)?
             }
             None => Vec::new(),

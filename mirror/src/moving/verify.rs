@@ -13,7 +13,7 @@ use super::fields::{number, text};
 use super::people::People;
 use super::records::{Maker, Record};
 use super::report::{Report, thousands};
-use super::survey::{ISSUES, Survey};
+use super::survey::{COMMIT_NOTES, ISSUES, Survey};
 use super::walk::walk;
 use crate::args::Options;
 use crate::console::{Console, print};
@@ -61,7 +61,9 @@ pub fn verify(
 ) -> Result<u8> {
     let root = std::env::temp_dir().join(format!("edgeforge-verify-{}", std::process::id()));
     fs::create_dir_all(&root).map_err(unusable(&root))?;
-    let read = export::read(api, path, &root, options, console);
+    let comments = archive.root.join(COMMIT_NOTES).exists().then_some("commit-comments");
+    let with = ["note-emoji"].into_iter().chain(comments).collect();
+    let read = export::read(api, path, &root, with, options, console);
     let compared = read.and_then(|read| {
         let copy = Archive::open(&root, console)?;
         let mut report = Report::default();
