@@ -65,7 +65,7 @@ and EDGEFORGE_PROJECT.
 Options of export and import (docs/moving.md has them all):
   --from URL --to PLACE       the server to read, and the folder or file to write
   --without LIST, --with LIST  confidential, events, emoji, links, uploads, releases, deployments, statuses; note-emoji,
-                              commit-comments, packages, and for import members
+                              commit-comments, and for import members
   --rate N, --full            at most so many requests a minute; read all again
   --archive PLACE             the folder or file to read
   --map FILE, --create-users  who is who, and accounts for people with an address

@@ -286,8 +286,9 @@ impl<'a> Transport<'a> {
                 }
             }
         } else {
-            let request = self.agent.configure_request(request.body(())?);
-            self.agent.run(request.timeout_recv_response(Some(SILENCE)).timeout_global(terms.left()).build())?
+            let request = self.agent.configure_request(request.body(())?).timeout_recv_response(Some(SILENCE));
+            let body = self.pace.as_ref().map(|_| 2 * PATIENCE);
+            self.agent.run(request.timeout_recv_body(body).timeout_global(terms.left()).build())?
         };
         let header = |name: &str| response.headers().get(name)?.to_str().ok();
         let number = |name: &str| header(name)?.trim().parse::<u64>().ok();
@@ -350,7 +351,8 @@ impl<'a> Transport<'a> {
             if origin(&address) == origin(&self.project) {
                 request = request.header("PRIVATE-TOKEN", &self.token);
             }
-            let request = self.agent.configure_request(request.body(())?).timeout_recv_response(Some(SILENCE)).build();
+            let request = self.agent.configure_request(request.body(())?).timeout_recv_response(Some(SILENCE));
+            let request = request.timeout_recv_body(Some(60 * PATIENCE)).build();
             let mut response = self.agent.run(request)?;
             let header = |name: &str| response.headers().get(name)?.to_str().ok().map(str::to_owned);
             let status = response.status().as_u16();

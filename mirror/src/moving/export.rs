@@ -31,18 +31,20 @@ use crate::text::segment;
 /// Minutes before an export in which what changes is read again by the next one.
 const OVERLAP: i64 = 600_000;
 
+/// Issues that are read before their lines are written. A run that is killed loses them.
+const TOGETHER: usize = 25;
+
 /// At a GitLab the commits of so many pipelines have their statuses read.
 const PIPELINES: usize = 1000;
 
 const WITHOUT: &[&str] =
     &["confidential", "events", "emoji", "links", "uploads", "releases", "deployments", "statuses"];
-const WITH: &[&str] = &["note-emoji", "commit-comments", "packages"];
+const WITH: &[&str] = &["note-emoji", "commit-comments"];
 
 /// What is counted for the report and has no place in the archive.
 const COUNTED: &[(&str, &str)] = &[
     ("merge_requests", "merge requests: they stay in GitLab's own archive"),
     ("snippets", "snippets"),
-    ("hooks", "web hooks"),
     ("protected_branches", "protected branches"),
     ("boards", "boards"),
 ];
@@ -142,6 +144,12 @@ pub fn read(
             counts.insert((*name).to_owned(), json!(total));
             source.report(|report| report.leave_many(what, total, ""));
         }
+    }
+    for hook in source.part("web hooks", &format!("/hooks?{PAGE}"), &source.web)? {
+        source.report(|report| report.leave("web hooks", text(&hook, "url").unwrap_or_default()));
+    }
+    if flag(&source.project, "wiki_enabled") {
+        source.report(|report| report.leave("a wiki: git clone has it", &format!("{}.wiki.git", source.web)));
     }
     if at.is_some() && source.is_wanted("emoji") {
         console.say("new emoji and links of issues that did not change otherwise come with --full only");
@@ -302,7 +310,7 @@ fn issues(
             if source.is_wanted("confidential") || !flag(&of, "confidential") {
                 page.push(of);
             }
-            if page.len() == 100 { take(&mut page, &mut seen) } else { Ok(()) }
+            if page.len() == TOGETHER { take(&mut page, &mut seen) } else { Ok(()) }
         })?;
         take(&mut page, &mut seen)?;
         match outcome {

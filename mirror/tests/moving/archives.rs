@@ -28,7 +28,7 @@ fn written() -> Folder {
     other["title"] = json!("With the number of another");
     write("tree/project/milestones.ndjson", &[milestone]);
     let label = json!({"id": 2, "title": "slow", "color": "#428bca", "type": "ProjectLabel", "priorities": []});
-    write("tree/project/labels.ndjson", &[label.clone()]);
+    write("tree/project/labels.ndjson", std::slice::from_ref(&label));
     let member = json!({"access_level": 50, "user_id": 2, "user": {"id": 2, "username": "anna", "public_email": "anna@example.com"}});
     write("tree/project/project_members.ndjson", &[member]);
     write(
