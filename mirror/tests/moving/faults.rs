@@ -66,3 +66,38 @@ fn two_imports_at_once_write_each_record_once() {
     assert_eq!(forge.records.len(), 2 + 60 * 11);
     assert_eq!(forge.users.len(), 3);
 }
+
+/// The most memory of a run, in kB, and its standard output.
+fn measured(mut program: std::process::Command) -> (u64, String) {
+    let mut child = program.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let path = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = std::fs::read_to_string(&path).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        most = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0).max(most);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let output = child.wait_with_output().unwrap();
+    ends_with(&output, 0);
+    (most, String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+#[ignore = "a proof: make prove"]
+fn ten_times_as_many_issues_take_no_more_memory() {
+    let most = [1000, 10_000].map(|issues| {
+        let (gitlab, folder) = (GitLab::new(large(issues, 10), Version::Eighteen, Faults::default()), Folder::new());
+        let export = ["export", "--from", &gitlab.http.address, "--project", "group/proj", "--to", "out"];
+        let (of_export, said) = measured(folder.program(&export));
+        // six for each issue, and its share of the list
+        assert!(gitlab.http.requests() as i64 <= issues * 61 / 10 + 100, "{}", gitlab.http.requests());
+        let target = Target::new(Faults::default());
+        let import = ["import", "--archive", "out", "--server", &target.http.address, "--project", "new/proj"];
+        let (of_import, told) = measured(folder.program(&import));
+        println!("{issues} issues: {of_export} kB of export, {of_import} kB of import\n{said}{told}");
+        assert!(target.http.requests() as i64 <= issues * 11 / 250 + 50, "{}", target.http.requests());
+        of_export.max(of_import)
+    });
+    assert!(most[1] < 100_000 && most[1] < most[0] + 10_000, "{most:?} kB");
+}
