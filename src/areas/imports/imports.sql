@@ -1,4 +1,4 @@
--- Imports (behaviour 20). For each kind that a request has, a statement stages its records: it reads what they name,
+-- Imports (behaviour 21). For each kind that a request has, a statement stages its records: it reads what they name,
 -- and decides what becomes of each. The statements behind it write those that are new, and change those that have
 -- changed. All of it is one batch, so nothing that was read changes before it is written.
 

@@ -1,4 +1,4 @@
-//! Records of another server, as they were there (behaviour 20). A request takes two round trips: the body is read
+//! Records of another server, as they were there (behaviour 21). A request takes two round trips: the body is read
 //! behind the authorization, and one batch reads what the records name, decides about each, and writes.
 
 mod records;

@@ -1,4 +1,4 @@
-//! The records of a request (behaviour 20): which fields each kind has, and in what form.
+//! The records of a request (behaviour 21): which fields each kind has, and in what form.
 
 use crate::areas::awards::emoji_name;
 use crate::areas::deployments::naming::slugs;

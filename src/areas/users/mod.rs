@@ -131,7 +131,7 @@ fn check_email(errors: &mut ValidationErrors, email: &str) {
     }
 }
 
-/// Whether the address is one of a placeholder for somebody who has no account, which imports make (behaviour 20).
+/// Whether the address is one of a placeholder for somebody who has no account, which imports make (behaviour 21).
 fn is_of_placeholder(email: &str) -> bool {
     email.to_lowercase().ends_with(".import.invalid")
 }

@@ -1,4 +1,4 @@
-//! Records of another server (behaviour 20).
+//! Records of another server (behaviour 21).
 
 mod again;
 mod bounds;
