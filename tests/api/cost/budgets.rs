@@ -1,7 +1,7 @@
 //! The cost of requests of members of a private project with more than a page of each record.
 
-use crate::reports::tests;
 use crate::imports::{asking, key, record, with};
+use crate::reports::tests;
 use crate::support::git::sha;
 use crate::support::{Answer, Ask, Server, Visibility, World, alone, difference, spec, templates, unique};
 use serde_json::{Value, json};

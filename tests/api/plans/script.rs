@@ -1,7 +1,7 @@
 //! The requests of the plan snapshots: each route that reads, with each of its described parameters, and each write.
 
-use crate::jwt::{FIRST, assertion, claims_of, signed, trusted};
 use crate::imports::{AT, mirrored, one_of_each, sent, with};
+use crate::jwt::{FIRST, assertion, claims_of, signed, trusted};
 use crate::packages::{downloading, published};
 use crate::reports::report;
 use crate::sessions::started;
