@@ -1,5 +1,6 @@
 //! What comparisons and trees cost at most, by the work that the server counts. Each test doubles one dimension of a repository.
 
+use crate::reports::report;
 use crate::support::contents::{Object, blob, tree};
 use crate::support::git::commit;
 use crate::support::{Answer, Ask, Dice, Server, Visibility, World, spec};
@@ -311,6 +312,10 @@ fn every_route_that_reads_the_object_store_takes_a_place() {
     world.push(&commits, &[("refs/heads/master", &commits[1].sha), ("refs/heads/old", &commits[0].sha)]);
     world.send_objects(&[old, root.clone()].concat());
     world.note(json!({ "extent": "history" }));
+    let job = world.reported(2, "test", &[("failed", "adds")]);
+    let finding = json!({ "path": "f", "line": 1, "severity": "minor", "description": "long" });
+    world.reporting(job, "quality", &report("quality", json!({}), &[finding])).by(&world.bob).gives(201);
+    assert_eq!(job, 1);
     let mut costly = 0;
     for dialect in DIALECTS {
         for (route, path) in paths_of_project(dialect, world.project.id, text[0].id()) {
