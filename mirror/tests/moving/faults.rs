@@ -55,7 +55,7 @@ fn a_run_that_is_killed_goes_on() {
 }
 
 #[test]
-fn two_imports_at_once_write_each_record_once() {
+fn two_imports_at_once_both_end_with_each_record_once() {
     let (_gitlab, folder) = exported(large(60, 10));
     let target = Target::new(Faults::default());
     std::thread::scope(|scope| {

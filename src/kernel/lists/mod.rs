@@ -45,6 +45,43 @@ impl<T: Row> Column for ListRow<T> {
     }
 }
 
+/// What the column `listed` of all rows says of a page. It is no part of [`Listed`], so that the wasm has it once and not
+/// for each type of rows.
+struct Marks {
+    /// Whether each row is on the page.
+    fit: Vec<bool>,
+    /// Of the rows on the page.
+    keys: Vec<Vec<Key>>,
+    has_more: bool,
+    cursor: Option<String>,
+}
+
+impl Marks {
+    fn of(listed: &[Vec<Key>], page: &Page) -> Marks {
+        let size = usize::try_from(page.most()).unwrap_or(usize::MAX);
+        let (mut fit, mut of_rows, mut end, mut has_more) = (Vec::new(), Vec::new(), None, false);
+        for listed in listed {
+            let [fits, ends, keys @ ..] = listed.as_slice() else {
+                fit.push(false);
+                continue;
+            };
+            if *ends == Key::Int(1) {
+                end = Some(keys.to_vec());
+            }
+            let is_match = *fits == Key::Int(1);
+            fit.push(is_match && of_rows.len() < size);
+            if is_match && of_rows.len() < size {
+                of_rows.push(keys.to_vec());
+            } else if is_match {
+                has_more = true;
+            }
+        }
+        let last = if has_more { of_rows.last() } else { end.as_ref() };
+        let cursor = last.and_then(|keys| page.next(keys));
+        Marks { fit, keys: of_rows, has_more: has_more || end.is_some(), cursor }
+    }
+}
+
 /// A page of a list as it was read.
 pub struct Listed<T> {
     page: Page,
@@ -68,24 +105,15 @@ impl<T: Row> Listed<T> {
 
 impl<T> Listed<T> {
     pub fn of(listed: Vec<ListRow<T>>, page: Page) -> Listed<T> {
-        let (mut rows, mut of_rows, mut end) = (Vec::new(), Vec::new(), None);
-        let size = usize::try_from(page.most()).unwrap_or(usize::MAX);
-        let mut has_more = false;
+        let (mut rows, mut marks) = (Vec::with_capacity(listed.len()), Vec::with_capacity(listed.len()));
         for ListRow { row, listed } in listed {
-            let [fits, ends, keys @ ..] = listed.as_slice() else { continue };
-            if *ends == Key::Int(1) {
-                end = Some(keys.to_vec());
-            }
-            if *fits == Key::Int(1) && rows.len() < size {
-                of_rows.push(keys.to_vec());
-                rows.push(row);
-            } else if *fits == Key::Int(1) {
-                has_more = true;
-            }
+            rows.push(row);
+            marks.push(listed);
         }
-        let last = if has_more { of_rows.last() } else { end.as_ref() };
-        let cursor = last.and_then(|keys| page.next(keys));
-        Listed { has_more: has_more || end.is_some(), page, rows, keys: of_rows, count: None, cursor, is_part: false }
+        let Marks { fit, keys, has_more, cursor } = Marks::of(&marks, &page);
+        let mut fit = fit.into_iter();
+        rows.retain(|_| fit.next() == Some(true));
+        Listed { page, rows, keys, count: None, has_more, cursor, is_part: false }
     }
 
     /// A page, by its number, of a list that is known whole.

@@ -138,7 +138,7 @@ impl Attributes {
             return Err(Error::unprocessable(format!("an archive is made of at most {MOST_FILES} files {NAME}")));
         }
         // an inner directory takes precedence over an outer one
-        files.sort_by_key(|(above, _)| above.len());
+        files.sort_unstable_by_key(|(above, _)| above.len());
         let (mut attributes, mut bytes) = (Attributes::default(), 0);
         for some in files.chunks(AT_ONCE) {
             let packed = reader.packed(some.iter().map(|(_, id)| id.as_str()).collect(), LONGEST as usize);
