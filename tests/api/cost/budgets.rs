@@ -92,7 +92,7 @@ fn a_request_costs_a_page_and_not_a_project() {
     }
     let names: String = (0..50).map(|number| format!("names[]=job+{number}&")).collect();
     let gate = format!("/repository/commits/{}/gate?{names}ref=master", sha(120));
-    budgets.costs(world.v4("GET", &gate).by(rae), [170, 0]);
+    budgets.costs(world.v4("GET", &gate).by(rae), [400, 0]);
     budgets.costs(server.get("/user").by(rae), [12, 0]);
     budgets.costs(server.get("/application/settings").by(&world.root), [8, 0]);
     let made = budgets.costs(world.post("/issues").by(rae).json(json!({ "title": "One" })), [66, 14]);
@@ -100,7 +100,7 @@ fn a_request_costs_a_page_and_not_a_project() {
     budgets.costs(server.get(&issue).by(rae), [30, 0]);
     budgets.costs(server.put(&issue).by(rae).json(json!({ "title": "Another" })), [170, 16]);
     budgets.costs(server.put(&issue).by(rae).json(json!({ "state_event": "close" })), [190, 21]);
-    budgets.costs(server.post(format!("{issue}/notes")).by(rae).json(json!({ "body": "Well" })), [100, 16]);
+    budgets.costs(server.post(format!("{issue}/notes")).by(rae).json(json!({ "body": "Well" })), [100, 17]);
     budgets.costs(server.get(format!("{issue}/notes")).by(rae), [112, 0]);
     for state in ["pending", "running", "success", "success"] {
         let status = world.post(&format!("/statuses/{}", sha(120))).by(bob);

@@ -134,6 +134,8 @@ test("the job for GitLab reports the pipeline", async () => {
     ...given,
     EDGEFORGE_JWT,
     CI_PIPELINE_URL: "https://gitlab.com/1",
+    // the one of `make dev` is a folder
+    STATE: "",
   });
   assert.equal(await statusOf(`gitlab/${name}`), "success");
 });
