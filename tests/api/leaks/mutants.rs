@@ -79,7 +79,7 @@ fn a_hidden_project_in_a_groups_list_is_found() {
 #[ignore = "a proof: make prove"]
 fn tags_of_a_groups_internal_projects_that_external_guests_read_are_found() {
     is_found(
-        345,
+        489,
         "'visibility', a.visibility, 'access', a.access",
         "'visibility', (select visibility from projects where id = a.project_id), 'access', a.access",
     );
