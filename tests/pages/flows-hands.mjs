@@ -119,6 +119,8 @@ export const HANDS = {
       await field.catch(async () => assert.fail(`${name}: the focus is not in a field, but on ${(await focused(page)) || "the page"}`));
       const address = page.url();
       const pressed = [];
+      // a sign-in is opened by signing out
+      written.length = 0;
       for (let count = 0; count < MOST; count++) {
         // at first in the field, then beside it: a click on the page takes the focus away
         if (count === Math.floor(MOST / 2) && !closes) await page.evaluate(() => /** @type {any} */ (document.activeElement).blur());
