@@ -12,7 +12,7 @@ ifnull((select replace(:asked, '#', {word_key(project_id, 0)}) from scope), '_')
 -- filters: inexact
 -- looks: 1000
 -- total: 10000
--- The commits of the default branch with the words :asked, the newest first. It reads the messages of those that are
+-- The commits of the default branch with the words :asked, the newest first. It reads the messages of 1,000 that are
 -- not indexed yet. :text: a list with the pattern of the text. :inexact: the same if the index finds more than the
 -- search does, else null. It is right only if `is_known` is true.
 with looked as (
@@ -20,12 +20,13 @@ with looked as (
   from (select rowid as id, 0 as is_read from commit_words where commit_words match {asked} limit 10000)
   union
   select *
-  from (select u.commit_id, 1
-    from scope s
-    cross join unindexed_commits u on u.project_id = s.project_id and u.class = 0
+  from (select c.id, 1
+    from (select u.commit_id
+      from scope s
+      cross join unindexed_commits u on u.project_id = s.project_id and u.class = 0
+      limit 1000) u
     cross join commits c on c.id = u.commit_id
-    where {has_begun({searched(c.message)}, :text)}
-    limit 1000)
+    where {has_begun({searched(c.message)}, :text)})
 )
 select id, at, fits
 from (select c.id, c.committed_at + c.lift as at,

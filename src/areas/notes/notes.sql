@@ -293,17 +293,20 @@ where {after} and n.system = 0 and i.section < 4 and (l.is_read or i.section / 2
 -- name: is_whole
 -- scope: project
 -- returns: bool?
--- Whether found_in_project looks at all comments: the index has those that were there before it, and no more are to be
--- read than it reads.
+-- Whether found_in_project looks at all comments: the index has those that were there before it, and no more issues and
+-- comments are to be read than it reads.
 select not exists (select 1 from note_index x cross join notes n on n.id < x.below)
   and (select count(*)
     from (select 1
       from unindexed_notes
       where project_id = s.project_id and class in (0, s.reads_confidential)
       limit 1001)) < 1001
-  and (s.reads_confidential or (select count(*)
-    from (select 1
-      from notes
-      where issue_id in ({hidden_by(author_id)} union {hidden_by(assignee_id)})
-      limit 1001)) < 1001) as is_whole
+  and (s.reads_confidential
+    or (select count(*) from ({hidden_by(author_id)})) < 500
+      and (select count(*) from ({hidden_by(assignee_id)})) < 500
+      and (select count(*)
+        from (select 1
+          from notes
+          where issue_id in ({hidden_by(author_id)} union {hidden_by(assignee_id)})
+          limit 1001)) < 1001) as is_whole
 from scope s;

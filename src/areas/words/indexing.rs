@@ -84,14 +84,15 @@ pub async fn run(store: &Store<'_>) -> Result<IndexCounts, Failure> {
     let mut counts = IndexCounts::default();
     for _ in 0..MOST_ROUNDS {
         let found = store.batch(KINDS.iter().map(Kind::next).collect()).await?;
-        let mut steps = Vec::new();
+        let (mut steps, mut count) = (Vec::new(), 0);
         for (kind, rows) in KINDS.iter().zip(&found) {
-            counts.texts_indexed += kind.steps(&rows.all()?, &mut steps);
+            count += kind.steps(&rows.all()?, &mut steps);
         }
         if steps.is_empty() || store.cost().millis > MOST_MILLIS {
             break;
         }
         store.batch(steps).await?;
+        counts.texts_indexed += count;
     }
     Ok(counts)
 }

@@ -274,3 +274,36 @@ fn a_search_finds_a_commit_behind_thousands_of_others_and_counts_it() {
         index(&world);
     }
 }
+
+#[test]
+fn a_search_for_a_commit_costs_the_same_however_many_are_not_indexed_yet() {
+    let Some(world) = world() else { return };
+    world.push(&[commit(1, &[])], &[("refs/heads/master", &commit(1, &[]).sha)]);
+    let steps_among = |from: u32, to: u32| {
+        world.server.tamper(&format!(
+            "with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})
+            insert into commits (project_id, sha, author_name, author_email, authored_at, author_zone, committer_name,
+              committer_email, committed_at, committer_zone, additions, deletions, parent_shas, message)
+            select c.project_id, printf('%040d', n), 'A', 'a@x', 1, 0, 'A', 'a@x', 1, 0, 0, 0, '[]', 'Change ' || n
+            from n cross join (select project_id from commits limit 1) c"
+        ));
+        world.server.database().take_steps();
+        ask(&world, "GET", "/search?scope=commits&search=zebra").by(&world.rae).gives(200);
+        world.server.database().take_steps().0
+    };
+    let (few, many) = (steps_among(1, 1500), steps_among(1501, 9000));
+    assert!(many < few + few / 10, "{few} and {many} steps");
+}
+
+#[test]
+fn a_search_for_a_comment_says_that_it_has_not_looked_at_all_own_confidential_issues() {
+    let Some(world) = world() else { return };
+    let search = || ask(&world, "GET", "/search?scope=notes&search=zebra").by(&world.gus).gives(200);
+    for (count, total) in [(499, Some("0")), (1, None)] {
+        fill(&world, count, "'issue'");
+        world.server.tamper(&format!("update issues set confidential = 1, author_id = {}", world.gus.id));
+        index(&world);
+        let answer = search();
+        assert_eq!((answer.header("X-Total"), answer.header("X-Hint").is_some()), (total, total.is_none()), "{count}");
+    }
+}
