@@ -259,6 +259,10 @@ not exists (select 1
   from json_each({search})
   where not (lower({text}) glob value ->> 'glob' and instr(lower({text}), value ->> 'text')))
 
+-- piece: next_token_id
+-- An id that no token has or had.
+(select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t)
+
 -- piece: are_on_branches(project_id)
 -- Whether it is known for each commit of the project which branch has it.
 not exists (select 1 from branch_queue q where q.project_id = {project_id})

@@ -11,8 +11,8 @@ use std::borrow::Cow;
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     #[default]
-    Tests,
-    Quality,
+    Tests = 1,
+    Quality = 2,
 }
 
 impl Kind {

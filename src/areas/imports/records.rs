@@ -82,9 +82,7 @@ impl Records {
         let (mut read, mut known) = (Records::default(), HashSet::new());
         for (place, record) in sent.into_iter().enumerate() {
             match checked(record, place, &mut known) {
-                Ok((kind, record)) => {
-                    read.of_kind.iter_mut().skip(kind).take(1).for_each(|list| list.push(record.clone()))
-                }
+                Ok((kind, record)) => read.of_kind.get_mut(kind).map_or((), |list| list.push(record)),
                 Err(reason) => read.refused.push((place, reason)),
             }
         }
@@ -96,8 +94,8 @@ impl Records {
 fn checked(record: Value, place: usize, known: &mut HashSet<String>) -> Result<(usize, Value), String> {
     let Value::Object(mut sent) = record else { return Err("it is no object".to_owned()) };
     let word = sent.get("kind").and_then(Value::as_str).unwrap_or_default();
-    let kind = KINDS.iter().position(|(kind, ..)| *kind == word).ok_or("kind: is invalid")?;
-    let (word, equal, fields) = KINDS.get(kind).ok_or("kind: is invalid")?;
+    let mut kinds = KINDS.iter().enumerate();
+    let (kind, (word, equal, fields)) = kinds.find(|(_, (kind, ..))| *kind == word).ok_or("kind: is invalid")?;
     let mut kept = Map::new();
     for (name, form) in ["key:key"].into_iter().chain(fields.split(' ')).filter_map(|field| field.split_once(':')) {
         let form = (form.trim_end_matches('?'), form.ends_with('?'));

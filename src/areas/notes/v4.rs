@@ -3,7 +3,7 @@
 use super::{NewNote, NoteRef, NoteRow, NoteSearchRow, Order, commands, sql};
 use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
-use crate::areas::words::{Asked, NOT_INDEXED, pattern, reach, words_of};
+use crate::areas::words::{Asked, NOT_INDEXED, patterns, reach, words_of};
 use crate::kernel::answers::constants::{Constant, Constants};
 use crate::kernel::answers::discussion::{Position, discussion_id, note_id as note_id_of};
 use crate::kernel::call::path_number;
@@ -184,7 +184,7 @@ impl Search {
     fn query(&self, page: &Page) -> Found {
         let words = words_of(self.search.as_deref().unwrap_or_default());
         let Asked { text, is_exact } = Asked::of(&words);
-        let patterns = json!(words.iter().map(|word| pattern(word)).collect::<Vec<_>>()).to_string();
+        let patterns = json!(patterns(&words)).to_string();
         let inexact = (!is_exact).then(|| patterns.clone());
         let page = page.clone().reaching(reach(is_exact));
         let found = sql::found_in_project { asked: text, words: patterns, inexact, page };

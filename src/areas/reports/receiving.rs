@@ -82,7 +82,7 @@ struct Stored {
 pub async fn create(call: &Call<'_>, job_id: &str, kind: &str) -> Result<Reply> {
     let (number, kind) = (path_number("job_id", job_id), Kind::read(kind));
     let target =
-        sql::target { job_id: number.as_ref().copied().unwrap_or_default(), kind: kind.map(|kind| kind as i64 + 1) };
+        sql::target { job_id: number.as_ref().copied().unwrap_or_default(), kind: kind.map(|kind| kind as i64) };
     let input = number.and_then(|id| Ok((id, kind.ok_or_else(Error::no_record)?)));
     let (job, entry, target, mut reserved) = call.authorize_storing(input, 0, GROWS, target).await?;
     let outcome = store(call, &entry, job, target, &mut reserved).await;
@@ -108,10 +108,10 @@ async fn store(
         return Err(Error::too_large());
     }
     let object = hex(&call.random);
-    let key = format!("{}reports/{job_id}.{}.{object}", target.place, kind as i64 + 1);
+    let key = format!("{}reports/{job_id}.{}.{object}", target.place, kind as i64);
     let key = target.sha256.is_none().then_some(key);
     let stored = receive(call, reserved, key, Writer::new(kind, target.sought)).await?;
-    let (kind, sha256) = (kind as i64 + 1, stored.sha256.as_str());
+    let (kind, sha256) = (kind as i64, stored.sha256.as_str());
     let row = sql::create {
         project_id: entry.resource.id,
         job_id,

@@ -4,14 +4,18 @@
 -- returns: String?
 select sign_in_text from settings where id = 1 and sign_in_text is not null;
 
+-- piece: usual_end
+-- The end of a session that begins now, by the settings s.
+:now + 60000 * iif(s.session_expire_delay = 0, 1440, min(s.session_expire_delay, 525600))
+
 -- name: start
 -- The session of the user :user_id, who has the token with the hash :token. It ends with that token, or without a
 -- stored one at :most. No row if the token has ended.
 insert into tokens (hash, id, user_id, kind, name, created_at, expires_at, scopes, parent_id,
   parent_expires_at)
-select :hash, (select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t), u.id,
+select :hash, {next_token_id}, u.id,
   'session', :browser, :now,
-  min(:now + 60000 * iif(s.session_expire_delay = 0, 1440, min(s.session_expire_delay, 525600)),
+  min({usual_end},
     coalesce(:most, p.expires_at, 9007199254740991)), coalesce(p.scopes, 1), p.id, p.expires_at
 from users u
 cross join settings s on s.id = 1
@@ -22,9 +26,9 @@ where u.id = :user_id and u.state = 'active' and (p.id is not null or :most is n
 -- name: start_by_access
 -- The session of the active user with this e-mail address. That of user 1 is public.
 insert into tokens (hash, id, user_id, kind, name, created_at, expires_at)
-select :hash, (select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t), u.id,
+select :hash, {next_token_id}, u.id,
   'session', :browser, :now,
-  :now + 60000 * iif(s.session_expire_delay = 0, 1440, min(s.session_expire_delay, 525600))
+  {usual_end}
 from users u
 cross join settings s on s.id = 1
 where u.email_key = :email_key and u.id > 1 and u.state = 'active';

@@ -169,7 +169,7 @@ where path_key = :username;
 -- name of :bot.
 insert into tokens (hash, id, user_id, kind, project_id, name, description, created_at, expires_at, scopes, access,
   bot_id, pusher_id, cross_project, issuer, claims)
-values (:hash, (select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t), :user_id,
+values (:hash, {next_token_id}, :user_id,
   iif(:project_id is null, 'personal', iif(:access is null, 'hook', 'project')), :project_id, :title, :description,
   :now, :expires_at, :scopes, :access,
   iif(:access is null, null, coalesce(:bot_id, (select id from namespaces where path_key = :bot))),

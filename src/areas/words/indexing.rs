@@ -18,50 +18,20 @@ const MOST_BYTES: usize = 500_000;
 const MOST_ROUNDS: u32 = 100;
 const MOST_MILLIS: f64 = 10_000.0;
 
-/// A kind of records with an index of words.
+/// A kind of records with an index of words. Its tables have the name `one` in theirs.
 struct Kind {
-    /// The text of each word of `indexing.sql`.
-    names: [(&'static str, &'static str); 7],
+    one: &'static str,
+    /// What is indexed of a record.
     record: Piece,
+    /// The columns of the index, and their values.
+    columns: &'static str,
+    tokens: &'static str,
 }
 
 const KINDS: [Kind; 3] = [
-    Kind {
-        names: [
-            ("records", "issues"),
-            ("words", "issue_words"),
-            ("columns", "title, description"),
-            ("tokens", "value ->> 1, value ->> 2"),
-            ("queue", "unindexed_issues"),
-            ("id", "issue_id"),
-            ("progress", "issue_index"),
-        ],
-        record: sql::issue,
-    },
-    Kind {
-        names: [
-            ("records", "notes"),
-            ("words", "note_words"),
-            ("columns", "tokens"),
-            ("tokens", "value ->> 1"),
-            ("queue", "unindexed_notes"),
-            ("id", "note_id"),
-            ("progress", "note_index"),
-        ],
-        record: sql::note,
-    },
-    Kind {
-        names: [
-            ("records", "commits"),
-            ("words", "commit_words"),
-            ("columns", "tokens"),
-            ("tokens", "value ->> 1"),
-            ("queue", "unindexed_commits"),
-            ("id", "commit_id"),
-            ("progress", "commit_index"),
-        ],
-        record: sql::commit,
-    },
+    Kind { one: "issue", record: sql::issue, columns: "title, description", tokens: "value ->> 1, value ->> 2" },
+    Kind { one: "note", record: sql::note, columns: "tokens", tokens: "value ->> 1" },
+    Kind { one: "commit", record: sql::commit, columns: "tokens", tokens: "value ->> 1" },
 ];
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -99,8 +69,16 @@ pub async fn run(store: &Store<'_>) -> Result<IndexCounts, Failure> {
 
 impl Kind {
     fn text(&self) -> Text {
-        let text = Text::new(Scope::None).piece("record", self.record);
-        self.names.iter().fold(text, |text, (name, is)| text.text(name, *is))
+        let Kind { one, record, columns, tokens } = *self;
+        Text::new(Scope::None)
+            .piece("record", record)
+            .text("columns", columns)
+            .text("tokens", tokens)
+            .text("records", format!("{one}s"))
+            .text("words", format!("{one}_words"))
+            .text("queue", format!("unindexed_{one}s"))
+            .text("id", format!("{one}_id"))
+            .text("progress", format!("{one}_index"))
     }
 
     fn next(&self) -> Statement {

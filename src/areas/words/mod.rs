@@ -66,6 +66,11 @@ pub fn pattern(text: &str) -> Pattern {
     Pattern { glob, text: rest.to_owned() }
 }
 
+/// A pattern for each word of a search.
+pub fn patterns(words: &BTreeSet<String>) -> Vec<Pattern> {
+    words.iter().map(|word| pattern(word)).collect()
+}
+
 fn most_of_part(first: char) -> usize {
     if first < FIRST_IDEOGRAPH { LONGEST_OF_PARTS } else { LONGEST_OF_IDEOGRAPHS }
 }

@@ -68,12 +68,12 @@ impl Marks {
             if *ends == Key::Int(1) {
                 end = Some(keys.to_vec());
             }
-            let is_match = *fits == Key::Int(1);
-            fit.push(is_match && of_rows.len() < size);
-            if is_match && of_rows.len() < size {
-                of_rows.push(keys.to_vec());
-            } else if is_match {
-                has_more = true;
+            let (is_match, has_room) = (*fits == Key::Int(1), of_rows.len() < size);
+            fit.push(is_match && has_room);
+            match (is_match, has_room) {
+                (true, true) => of_rows.push(keys.to_vec()),
+                (true, false) => has_more = true,
+                (false, _) => {}
             }
         }
         let last = if has_more { of_rows.last() } else { end.as_ref() };

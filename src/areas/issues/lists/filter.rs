@@ -2,6 +2,7 @@
 //! [`Filter::conditions`] and one piece of `lists.sql`.
 
 use super::search::Search;
+use crate::areas::words::patterns;
 use crate::kernel::Parameters;
 use crate::kernel::paging::EVER;
 use crate::kernel::sql::Piece;
@@ -248,7 +249,10 @@ impl Filter {
         let search = self.search.as_ref()?;
         let piece = if of_index && search.asked().is_exact { sql::is_indexed_or_found } else { sql::is_found };
         let (title, description) = (search.title.into(), search.description.into());
-        Some(when(piece, [("words", list(&search.patterns())), ("in_title", title), ("in_description", description)]))
+        Some(when(
+            piece,
+            [("words", list(&patterns(&search.words))), ("in_title", title), ("in_description", description)],
+        ))
     }
 }
 

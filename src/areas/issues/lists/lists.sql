@@ -299,12 +299,9 @@ i.section / 2 = w.section / 2 and instr(:sections, i.section)
 iif(w.kind = '', 1, {is_found})
 
 -- piece: is_found
-not exists (select 1
-  from json_each(:words),
-    (select ' ' || lower(iif(:in_title, title, '') || ' ' || iif(:in_description, description, '')) as t
-      from issue_texts
-      where id = i.id)
-  where not (t glob value ->> 'glob' and instr(t, value ->> 'text')))
+(select {has_begun((iif(:in_title, title, '') || ' ' || iif(:in_description, description, '')), :words)}
+  from issue_texts
+  where id = i.id)
 
 -- The pages.
 

@@ -1,7 +1,6 @@
 //! What a list searches for: a query of the index of words, and patterns for texts that are read.
 
-use crate::areas::words::{Asked, pattern};
-use crate::kernel::text::fold::Pattern;
+use crate::areas::words::Asked;
 use std::collections::BTreeSet;
 
 /// Each word must begin a word of the title or the description. A word with letters of a script other than Latin may
@@ -29,10 +28,5 @@ impl Search {
             _ => text,
         };
         Asked { text, is_exact }
-    }
-
-    /// For each word a pattern, and as plain text the rest of a word that is too long for a pattern.
-    pub fn patterns(&self) -> Vec<Pattern> {
-        self.words.iter().map(|word| pattern(word)).collect()
     }
 }
