@@ -21,6 +21,13 @@ pub fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
+/// `https://forge.example.com` of an address.
+pub fn origin(address: &str) -> &str {
+    let begin = address.find("://").map_or(0, |at| at + 3);
+    let length = address.get(begin..).and_then(|rest| rest.find('/')).unwrap_or(address.len() - begin);
+    address.get(..begin + length).unwrap_or(address)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

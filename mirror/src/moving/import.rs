@@ -12,12 +12,13 @@ use super::records::Maker;
 use super::report::{Report, rough, thousands};
 use super::send::Sender;
 use super::survey::Survey;
-use super::texts::{Texts, origin};
+use super::texts::Texts;
 use super::walk::walk;
 use super::{files, target, verify};
 use crate::args::Options;
 use crate::console::{Console, print};
 use crate::error::{Error, Result};
+use crate::text::origin;
 
 pub fn import(options: &Options, console: &Console) -> Result<u8> {
     let began = Instant::now();

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use edgeforge_wire::text::{cut, cut_escaped, escaped_len};
 
+use crate::text::origin;
+
 /// Letters of a text, and its bytes as JSON.
 const MOST_LETTERS: usize = 1_000_000;
 const MOST_AS_JSON: usize = 900_000;
@@ -86,13 +88,6 @@ impl Texts {
         }
         to.push_str(rest);
     }
-}
-
-/// `https://forge.example.com` of an address.
-pub fn origin(address: &str) -> &str {
-    let begin = address.find("://").map_or(0, |at| at + 3);
-    let length = address.get(begin..).and_then(|rest| rest.find('/')).unwrap_or(address.len() - begin);
-    address.get(..begin + length).unwrap_or(address)
 }
 
 /// The 32 digits that an address of an upload begins with.

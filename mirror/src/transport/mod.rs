@@ -1,9 +1,10 @@
 //! Sends requests to the server, repeats them after failures, and reads the answers.
 
+mod download;
+
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::Read;
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,6 +30,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
+fn pause_after(attempt: u32) -> Duration {
+    (FIRST_PAUSE * 2_u32.pow(attempt.min(10))).min(LONGEST_PAUSE)
+}
+
 /// The longest wait that a project that moves takes from a server.
 const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
 
@@ -37,9 +42,6 @@ const BOOKMARK: &str = "X-D1-Bookmark";
 
 /// Enough for a million refs.
 const LONGEST_ANSWER: u64 = 256 * 1024 * 1024;
-
-/// Bytes of a file of a text.
-const LONGEST_FILE: u64 = 10 << 30;
 
 pub struct Body<'a> {
     pub bytes: Content<'a>,
@@ -194,8 +196,7 @@ impl<'a> Transport<'a> {
                 started += after;
                 continue;
             }
-            let own = (FIRST_PAUSE * 2_u32.pow(attempt.min(10))).min(LONGEST_PAUSE);
-            let pause = after.unwrap_or_default().max(own);
+            let pause = after.unwrap_or_default().max(pause_after(attempt));
             let patience = if pace.is_some() { 10 * PATIENCE } else { PATIENCE };
             let late = terms.left().map_or(started.elapsed() > patience, |left| left <= pause);
             // a retried request may be carried out twice, which does no harm
@@ -319,62 +320,6 @@ impl<'a> Transport<'a> {
     ) -> std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error> {
         let request = self.agent.configure_request(request).timeout_send_body(Some(time));
         self.agent.run(request.timeout_recv_response(Some(time)).timeout_global(terms.left()).build())
-    }
-
-    /// Writes a file of the server, or of the web, to the disk. Only the server itself gets the token. Returns the status.
-    pub fn download(&self, address: &str, to: &Path) -> Result<u16> {
-        let mut attempt = 0;
-        loop {
-            let error = match self.download_once(address, to) {
-                Ok(status @ (429 | 500..=599)) => status.to_string(),
-                Ok(status) => return Ok(status),
-                Err(error) => error.to_string(),
-            };
-            if attempt >= self.retries {
-                return Err(self.unreachable(&format!("GET {address}: {error}")));
-            }
-            self.console.detail(&format!("GET {address} failed: {error}"));
-            thread::sleep((FIRST_PAUSE * 2_u32.pow(attempt.min(10))).min(LONGEST_PAUSE));
-            attempt += 1;
-        }
-    }
-
-    fn download_once(&self, address: &str, to: &Path) -> std::result::Result<u16, ureq::Error> {
-        let origin = |of: &str| of.split('/').take(3).collect::<Vec<_>>().join("/");
-        let mut address =
-            if address.starts_with('/') { format!("{}{address}", self.project) } else { address.to_owned() };
-        for _ in 0..=3 {
-            if let Some(pace) = &self.pace {
-                pace.begin();
-            }
-            let mut request = ureq::http::Request::builder().uri(&address);
-            if origin(&address) == origin(&self.project) {
-                request = request.header("PRIVATE-TOKEN", &self.token);
-            }
-            let request = self.agent.configure_request(request.body(())?).timeout_recv_response(Some(SILENCE));
-            let request = request.timeout_recv_body(Some(60 * PATIENCE)).build();
-            let mut response = self.agent.run(request)?;
-            let header = |name: &str| response.headers().get(name)?.to_str().ok().map(str::to_owned);
-            let status = response.status().as_u16();
-            if let (300..=399, Some(next)) = (status, header("Location")) {
-                address = if next.starts_with('/') { origin(&address) + &next } else { next };
-                continue;
-            }
-            if status == 200 {
-                let length = header("Content-Length").and_then(|length| length.parse::<u64>().ok());
-                let mut file = std::fs::File::create(to)?;
-                let read =
-                    std::io::copy(&mut response.body_mut().with_config().limit(LONGEST_FILE).reader(), &mut file)?;
-                if length.is_some_and(|length| length != read) {
-                    return Err(ureq::Error::Io(std::io::ErrorKind::UnexpectedEof.into()));
-                }
-                if let Some(pace) = &self.pace {
-                    pace.receive(read);
-                }
-            }
-            return Ok(status);
-        }
-        Ok(310)
     }
 
     fn unreachable(&self, reason: &str) -> Error {
