@@ -56,7 +56,7 @@ export function IssuePage({ project, iid, session }) {
   );
 }
 
-/** What others did with an issue, in words, or null. */
+/** The changes of other people to an issue, in words, or null. */
 function changesOf(before, now) {
   const count = now.user_notes_count - before.user_notes_count;
   const [was, is] = [before, now].map((issue) => JSON.stringify([stateOf(issue).fields, issue.state]));

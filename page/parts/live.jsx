@@ -1,4 +1,4 @@
-// What others changed meanwhile: a page asks when it gets the focus and each half minute that it is seen, by the tag that it has.
+// Shows that other people have changed something. A page asks when it gets the focus and each half minute that it is seen, by the tag that it has.
 import { useEffect, useState } from "preact/hooks";
 import { later } from "./later.jsx";
 

@@ -30,7 +30,7 @@ const LANGUAGE = /^language-[\w+#-]{1,20}$/;
 const PROTOCOLS = ["http:", "https:", "mailto:"];
 
 /** Returns the resolved address, or null if its protocol is not allowed. */
-export function safeAddress(text, base = location.href) {
+function safeAddress(text, base = location.href) {
   try {
     const address = new URL(text, new URL(base, location.href));
     return PROTOCOLS.includes(address.protocol) ? address : null;

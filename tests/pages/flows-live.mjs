@@ -1,4 +1,4 @@
-// What people see of what others do meanwhile, without loading a page again.
+// People see the changes of others without loading a page again.
 import assert from "node:assert/strict";
 
 const PROJECT = "/demo-group/edgeforge";
