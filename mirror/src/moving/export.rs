@@ -17,7 +17,7 @@ use super::reading::{issues, links};
 use super::report::Report;
 use super::source::Source;
 use super::survey::{ISSUES, LABELS, LINKS, MILESTONES};
-use super::{lines, manifest, time};
+use super::{lines, manifest, met, time};
 use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
@@ -99,7 +99,11 @@ pub fn read(
     if access < 20 {
         console.warn("the token is less than a reporter's: confidential issues of others lack in the export");
     }
-    source.remember_files(list(&before, "missing"));
+    source.met(|met| {
+        // files that an earlier run did not find
+        list(&before, "missing").iter().for_each(|of| met.file_in(of));
+        met.read(folder)
+    })?;
     let mut manifest = json!({
         "format": 1,
         "server": api.address,
@@ -125,6 +129,7 @@ pub fn read(
     parts(&source, folder, at, is_ours)?;
     people(&source, folder)?;
     let missing = files(&source, folder, console)?;
+    let _ = fs::remove_file(folder.join(met::PATH));
     let mut counts = serde_json::Map::new();
     for (name, what) in COUNTED {
         let answer = api.send("GET", &format!("{}/{name}?per_page=1", source.path), None)?;
@@ -166,8 +171,7 @@ fn earlier(folder: &Path, project: &Value, options: &Options) -> Result<Value> {
         return Err(Error::Usage(format!("{} has another project", folder.display())));
     }
     if options.ci.last("full").is_some() || before.is_null() {
-        let _ = fs::remove_file(folder.join(ISSUES));
-        let _ = fs::remove_file(folder.join(LINKS));
+        [ISSUES, LINKS, met::PATH].iter().for_each(|path| drop(fs::remove_file(folder.join(path))));
         return Ok(Value::Null);
     }
     Ok(before)

@@ -13,6 +13,7 @@ mod issues;
 mod json;
 mod lines;
 mod manifest;
+mod met;
 mod pack;
 mod parts;
 mod people;

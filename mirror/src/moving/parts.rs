@@ -173,7 +173,7 @@ pub fn people(source: &Source<'_>, folder: &Path) -> Result<()> {
         let of: Value = serde_json::from_str(line).unwrap_or_default();
         number(&of, "id").map(|id| known.insert(id, of));
     }
-    for (id, met) in source.users() {
+    for (id, met) in source.met(|met| met.users.clone()) {
         if known.contains_key(&id) {
             continue;
         }
@@ -195,7 +195,7 @@ pub fn people(source: &Source<'_>, folder: &Path) -> Result<()> {
 
 /// Reads the files that texts name. Returns those that lack.
 pub fn files(source: &Source<'_>, folder: &Path, console: &Console) -> Result<Vec<Value>> {
-    let (mut missing, files) = (Vec::new(), source.files());
+    let (mut missing, files) = (Vec::new(), source.met(|met| met.files.clone()));
     let Some(pace) = source.api.pace().filter(|_| source.is_wanted("uploads")) else { return Ok(missing) };
     let mut progress = Progress::new(console, pace, "files", files.len() as u64);
     for (secret, name) in files {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::api::{Api, Refusal};
 use super::common::PAGE;
 use super::fields::{flag, id_in, list, number, text};
+use super::met::Met;
 use super::report::Report;
 use super::texts::{Texts, secret};
 use super::time;
@@ -34,9 +35,7 @@ pub struct Source<'a> {
 #[derive(Default)]
 struct Shared {
     refusals: HashMap<String, u64>,
-    users: BTreeMap<i64, Value>,
-    /// Secrets and names of files.
-    files: BTreeMap<(String, String), ()>,
+    met: Met,
     report: Report,
 }
 
@@ -105,12 +104,13 @@ impl<'a> Source<'a> {
     /// Remembers a person, and returns their number.
     pub fn person(&self, of: &Value, name: &str) -> Value {
         let Some((id, user)) = id_in(of, name).zip(of.get(name)) else { return Value::Null };
-        self.shared().users.entry(id).or_insert_with(|| user.clone());
+        self.met(|met| met.user(id, user));
         json!(id)
     }
 
-    pub fn users(&self) -> BTreeMap<i64, Value> {
-        self.shared().users.clone()
+    /// The people and files so far.
+    pub fn met<T>(&self, ask: impl FnOnce(&mut Met) -> T) -> T {
+        ask(&mut self.shared().met)
     }
 
     /// Remembers the files that a text names.
@@ -128,20 +128,7 @@ impl<'a> Source<'a> {
                 name.find(|of: char| of.is_whitespace() || "()[]<>\"'`?#/\\{}".contains(of)).unwrap_or(name.len());
             let name = name.get(..end).unwrap_or_default();
             if !name.trim_matches('.').is_empty() && name.len() < 256 {
-                self.shared().files.insert((secret.to_owned(), name.to_owned()), ());
-            }
-        }
-    }
-
-    pub fn files(&self) -> Vec<(String, String)> {
-        self.shared().files.keys().cloned().collect()
-    }
-
-    /// Files that an earlier run did not find.
-    pub fn remember_files(&self, files: &[Value]) {
-        for of in files {
-            if let (Some(secret), Some(name)) = (of.get(0).and_then(Value::as_str), of.get(1).and_then(Value::as_str)) {
-                self.shared().files.insert((secret.to_owned(), name.to_owned()), ());
+                self.met(|met| met.file(secret, name));
             }
         }
     }

@@ -2,7 +2,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::forge::Target;
-use crate::gitlab::{GitLab, Version, large};
+use crate::gitlab::{GitLab, Version, basic, large, note};
 use crate::http::{FAULTS, Faults};
 use crate::programs::{Folder, ends_with, exported};
 
@@ -27,6 +27,29 @@ fn after_every_fault_of_the_server_its_records_are_whole() {
         ends_with(&folder.import(&target, &[]), 0);
         assert_eq!(target.forge().records, whole.forge().records, "{fault:?}");
     }
+}
+
+#[test]
+fn people_and_files_of_the_issues_before_a_kill_stay_in_the_export() {
+    let file = "uploads/abcdefabcdefabcdefabcdefabcdefab/b.txt";
+    let world = || {
+        let mut world = large(400, 1);
+        world.files.insert(file.to_owned(), b"b".to_vec());
+        world.list("issues/1/notes").push(note(50_000, basic(77, "zoe"), 11, &format!("See /{file}")));
+        world
+    };
+    let ((gitlab, undisturbed), folder) = (exported(world()), Folder::new());
+    let (from, issues) = (gitlab.http.address.clone(), folder.0.join("out/tree/project/issues.ndjson"));
+    let export = ["export", "--from", &from, "--project", "group/proj", "--to", "out", "--jobs", "1"];
+    let mut child = folder.program(&export).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !issues.metadata().is_ok_and(|file| file.len() > 0) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!folder.0.join("out").join(file).exists(), "the run had come to its end");
+    ends_with(&folder.export(&gitlab, &[]), 0);
+    assert_eq!(folder.content(), undisturbed.content());
 }
 
 #[test]
