@@ -4,15 +4,14 @@ use std::cell::Cell;
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use super::api::Api;
 use super::archive::Archive;
-use super::common::unusable;
+use super::common::{in_threads, unusable};
 use super::report::{Progress, Report};
 use super::texts::secret;
 use crate::console::Console;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::text::segment;
 use crate::transport::Content;
 
@@ -59,12 +58,7 @@ pub fn send(
             progress.lock().unwrap_or_else(PoisonError::into_inner).advance(1, pace);
         }
     };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        let ends = workers.into_iter().map(|worker| worker.join());
-        ends.map(|end| end.unwrap_or_else(|_| Err(Error::Server("a thread ended".to_owned()))))
-            .collect::<Result<Vec<_>>>()
-    })?;
+    in_threads(jobs, work)?;
     if let Ok(progress) = progress.into_inner() {
         progress.end();
     }

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use serde_json::Value;
 
 use super::api::Refusal;
-use super::common::PAGE;
+use super::common::{PAGE, in_threads};
 use super::fields::{flag, number, text};
 use super::report::{Progress, rough, thousands};
 use super::source::Source;
@@ -17,7 +16,7 @@ use super::survey::{ISSUES, LINKS};
 use super::{lines, time};
 use crate::args::Options;
 use crate::console::Console;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::text::segment;
 
 /// Issues that are read before their lines are written. A run that is killed loses them.
@@ -104,12 +103,7 @@ fn in_parallel<T: Sync>(of: &[T], jobs: usize, work: impl Fn(&T) -> Result<Value
             done.lock().unwrap_or_else(PoisonError::into_inner).insert(place, value);
         }
     };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(run)).collect();
-        let ends = workers.into_iter().map(|worker| worker.join());
-        ends.map(|end| end.unwrap_or_else(|_| Err(Error::Server("a thread ended".to_owned()))))
-            .collect::<Result<Vec<_>>>()
-    })?;
+    in_threads(jobs, run)?;
     Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect())
 }
 
