@@ -2,7 +2,7 @@
 
 use crate::support::git::commit;
 use crate::support::v4::ask;
-use crate::support::{Answer, Person, Server, Visibility, World, now, spec, templates};
+use crate::support::{Answer, Person, Server, Visibility, World, instant, spec, templates};
 use serde_json::{Value, json};
 
 /// A server of its own: the index is one for all projects.
@@ -139,7 +139,7 @@ fn issues_that_were_there_before_the_index_are_added_to_it_and_readiness_says_ho
     assert_eq!(told(), json!([{ "status": "ok", "message": "0 % of the texts are in the index of words" }]));
     index(&world);
     // an answer is kept for a second
-    world.server.turn_to(now() + 5000);
+    world.server.turn_to(instant() + 5000);
     assert_eq!(told(), Value::Null);
     assert_eq!(found(&world, &world.ann, "search=zebra"), all(&["zebra"]));
     assert_eq!(found(&world, &world.ann, "search=nowhere"), all(&[]));
