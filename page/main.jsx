@@ -24,6 +24,7 @@ groups.changes = () => import("./pages/changing.mjs");
 groups.finding = () => import("./pages/finding.mjs");
 groups.managing = () => import("./pages/managing.mjs");
 groups.people = () => import("./pages/people.mjs");
+groups.reporting = () => import("./pages/reporting.mjs");
 groups.working = () => import("./pages/working.mjs");
 
 const PAGES = {

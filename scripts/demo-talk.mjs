@@ -68,7 +68,7 @@ export async function talk({ call, people, open, titled }) {
   }
 }
 
-/** Builds and deployments of the newest commits. `shas`: the newest first. */
+/** Builds and deployments of the newest commits. `shas`: the newest first. Returns the ids of the builds by hash and name. */
 export async function build({ call, people, project, shas }) {
   const { ann, bob } = people;
   const builds = [
@@ -94,10 +94,11 @@ export async function build({ call, people, project, shas }) {
       ["ci/test", "success", "579 tests"],
     ],
   ];
+  const jobs = new Map();
   for (const [at, sha] of shas.slice(0, builds.length).entries()) {
     for (const [name, state, description] of builds[at]) {
       const target_url = `https://ci.example.com/${name}/${sha.slice(0, 8)}`;
-      await call(bob.token, "POST", `${project}/statuses/${sha}`, {
+      const { data: job } = await call(bob.token, "POST", `${project}/statuses/${sha}`, {
         state,
         name,
         target_url,
@@ -105,6 +106,7 @@ export async function build({ call, people, project, shas }) {
         ref: "main",
         ...(name === "ci/test" && state === "success" && { coverage: 93.4 }),
       });
+      jobs.set(`${sha} ${name}`, job.id);
     }
   }
   const sites = [
@@ -116,4 +118,5 @@ export async function build({ call, people, project, shas }) {
     const deployment = { environment, sha: shas[at], ref: "main", tag: false, status: "success", ...(external_url && { external_url }) };
     await call(who.token, "POST", `${project}/deployments`, deployment);
   }
+  return jobs;
 }

@@ -6,9 +6,11 @@ import { CommentForm, useMore } from "../parts/draft.jsx";
 import { Answer, Copy, Empty, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { useKnown } from "../parts/known.mjs";
+import { later } from "../parts/later.jsx";
 import { Outside } from "../parts/markdown.jsx";
 import { Build, Counts, Deployed, Face, Sha } from "../parts/marks.jsx";
 import { linked, parts } from "../parts/message.mjs";
+import { useProblems } from "../parts/problems.mjs";
 import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { CommitComment, useTalk } from "../parts/talk.jsx";
 import { span, Time } from "../parts/time.jsx";
@@ -123,12 +125,16 @@ function Refs({ path, project }) {
   );
 }
 
+const Summary = later("reporting", "Summary", true);
+
 function Commit({ commit, path, project, session }) {
   const user = userOf(session);
   const { known } = useKnown(project, Boolean(user));
   const refused = user && known && withheld("CommentCommit", known, user, "comment on its commits");
   const mayComment = user && known && !refused;
   const talk = useTalk(path, known, user);
+  const pipeline = commit.last_pipeline?.id;
+  const { problems, isHere } = useProblems(pipeline && inProject(project, `/pipelines/${pipeline}`));
   // a phone shows title, state and hash, so that the changes are near
   const [whole, setWhole] = useState(false);
   return (
@@ -169,6 +175,7 @@ function Commit({ commit, path, project, session }) {
         <div class="around">
           <Refs path={path} project={project} />
           <Statuses path={path} project={project} sha={commit.id} signedIn={Boolean(user)} />
+          {problems && <Summary problems={problems} project={project} pipeline={pipeline} />}
           <Deployments project={project} commit={commit} />
         </div>
       </div>
@@ -177,7 +184,8 @@ function Commit({ commit, path, project, session }) {
         project={project}
         sha={commit.id}
         stats={commit.stats}
-        comments={talk.isHere ? talk.comments : null}
+        comments={talk.isHere && isHere ? talk.comments : null}
+        problems={problems}
         comment={mayComment ? talk.add : null}
       />
       <section aria-labelledby="comments">

@@ -3,9 +3,11 @@ import { inProject, useApi } from "../api.mjs";
 import { useMore } from "../parts/draft.jsx";
 import { Answer, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
+import { later } from "../parts/later.jsx";
 import { Live } from "../parts/live.jsx";
 import { Build, Person, Sha } from "../parts/marks.jsx";
 import { Outside } from "../parts/markdown.jsx";
+import { useProblems } from "../parts/problems.mjs";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { span, Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
@@ -48,7 +50,7 @@ export function PipelinePage({ project, id }) {
               {pipeline.duration !== null && <span class="quiet">ran {span(0, pipeline.duration * 1000)}</span>}
               {pipeline.coverage !== null && <span class="quiet">{pipeline.coverage} % covered</span>}
             </p>
-            <Jobs key={pipeline.updated_at} path={`${path}/jobs`} />
+            <Jobs key={pipeline.updated_at} path={path} project={project} />
           </>
         )}
       </Answer>
@@ -56,17 +58,24 @@ export function PipelinePage({ project, id }) {
   );
 }
 
-function Jobs({ path }) {
+const Reports = later("reporting", "Reports", true);
+
+/** The jobs, and before them what their reports say. */
+function Jobs({ path, project }) {
   const query = { per_page: 100 };
-  const answer = useApi(path, query);
-  const { more, busy, error } = useMore(answer, path, query);
+  const answer = useApi(`${path}/jobs`, query);
+  const { more, busy, error } = useMore(answer, `${path}/jobs`, query);
+  const isReported = answer.data?.some(({ artifacts }) => artifacts.length > 0);
+  const { problems, error: unread, isHere } = useProblems(isReported && path);
   return (
-    <Answer of={answer} what="Loading jobs">
+    <Answer of={isHere ? answer : {}} what="Loading jobs">
       {(jobs) => {
         const stages = [...new Set(jobs.map((job) => job.stage))];
         if (!jobs.length) return <p class="quiet">This pipeline has no jobs.</p>;
         return (
           <>
+            {unread && <Problem error={unread} />}
+            {problems && <Reports problems={problems} project={project} />}
             {stages.map((stage) => (
               <section key={stage} aria-label={`Stage ${stage}`}>
                 <h2>Stage {stage}</h2>

@@ -6,6 +6,7 @@ import { FileDiff } from "./diff.jsx";
 import { useMore } from "./draft.jsx";
 import { Answer, Empty, Problem } from "./feedback.jsx";
 import { FileTree, useRead } from "./file-tree.jsx";
+import { remarks } from "./problems.mjs";
 
 const SIDED = "edgeforge-diff-sided";
 const wide = () => matchMedia("(min-width: 62rem)").matches;
@@ -34,7 +35,7 @@ function collapsedAtFirst(files) {
   return new Set(files.filter(({ list }) => list.length > LONG_FILE || (lines += list.length) > MOST_LINES).map(({ id }) => id));
 }
 
-/** @param {{ path: string, project: string, sha: string, stats: any, comments?: any[] | null, comment?: any }} props */
+/** @param {{ path: string, project: string, sha: string, stats: any, comments?: any[] | null, comment?: any, problems?: any }} props */
 export const Changes = ({ path, ...given }) => (
   <ChangedFiles {...given} {...useFiles(path)}>
     <p>This is a merge without changes of its own, or an empty commit.</p>
@@ -44,16 +45,18 @@ export const Changes = ({ path, ...given }) => (
 const NONE = [];
 
 /**
- * `answer`: that of the API with the files; `sha`: the commit that has the new ones; `comments`: null until they are here. `children`: why there may be none.
- * @param {{ answer: any, busy?: boolean, error?: any, more?: () => unknown, project: string, sha: string, stats: any, comments?: any[] | null, comment?: any, children?: any }} props
+ * `answer`: that of the API with the files; `sha`: the commit that has the new ones; `comments`: null until they are here, then `problems`
+ * are, too. `children`: why there may be none.
+ * @param {{ answer: any, busy?: boolean, error?: any, more?: () => unknown, project: string, sha: string, stats: any, comments?: any[] | null, comment?: any, problems?: any, children?: any }} props
  */
-export function ChangedFiles({ answer, busy, error, more, project, sha, stats, comments = NONE, comment, children }) {
+export function ChangedFiles({ answer, busy, error, more, project, sha, stats, comments = NONE, comment, problems, children }) {
   // comments between the lines would push them
   const shown = comments ? answer : {};
   const [sided, setSided] = useState(() => (localStorage.getItem(SIDED) ?? "yes") === "yes" && wide());
   const [turned, setTurned] = useState({});
   const files = useMemo(() => changedFiles(answer.data ?? [], stats, !answer.next), [answer.data, answer.next, stats]);
   const collapsed = useMemo(() => collapsedAtFirst(files), [files]);
+  const remarked = useMemo(() => Map.groupBy(remarks(problems), ({ path }) => path), [problems]);
   // scrolls to the fragment, because the browser did so before the files were there
   useEffect(() => {
     if (location.hash.startsWith("#file-")) document.getElementById(location.hash.slice(1))?.scrollIntoView();
@@ -118,6 +121,7 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
                     sha={sha}
                     comment={comment}
                     comments={(comments ?? NONE).filter((one) => one.path === changed.file.new_path)}
+                    remarks={remarked.get(changed.file.new_path) ?? NONE}
                   />
                 ))}
                 {error && <Problem error={error} retry={more} />}

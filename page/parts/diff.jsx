@@ -5,6 +5,7 @@ import { Between, isBetween, useColours, Words } from "./diff-text.jsx";
 import { CommentForm, useSending } from "./draft.jsx";
 import { Problem } from "./feedback.jsx";
 import { Icon } from "./icons.jsx";
+import { later } from "./later.jsx";
 import { Counts } from "./marks.jsx";
 import { bytesOf, textOf as decoded } from "./places.mjs";
 import { useSeen } from "./seen.mjs";
@@ -17,6 +18,12 @@ const BLOCK = 60;
 const isChanged = (row) => row?.kind === "add" || row?.kind === "del";
 const place = (row) => (row.kind === "del" ? { line: row.old, line_type: "old" } : { line: row.new, line_type: "new" });
 const isAt = (comment, row) => isChanged(row) && place(row).line === comment.line && place(row).line_type === comment.line_type;
+
+/** A test may fail at a line that stayed, because one near it changed. */
+const isRemarked = (remark, row) => row?.kind !== "del" && row?.new === remark.line;
+/** In one file. */
+const MOST_REMARKS = 50;
+const Remark = later("reporting", "Remark", true);
 
 const kindOf = ({ new_file, deleted_file, renamed_file }) =>
   new_file ? "added" : deleted_file ? "deleted" : renamed_file ? "renamed" : "changed";
@@ -69,9 +76,9 @@ function useExpanded({ file, list }, project, sha) {
 
 /**
  * `open` and `turn(open)`: whether the lines are shown. `read` and `mark(read)`: whether the reader has read them. `place`: where
- * the file is among all, in words.
+ * the file is among all, in words. `remarks`: what CI found in it.
  */
-export function FileDiff({ changed, open, turn, read, mark, place, sided, comments, project, sha, comment }) {
+export function FileDiff({ changed, open, turn, read, mark, place, sided, comments, remarks, project, sha, comment }) {
   const { file, list, added, removed, id, reasons } = changed;
   const [writing, setRow] = useState(/** @type {any} */ (null));
   // the number of the line gets the focus back
@@ -83,10 +90,12 @@ export function FileDiff({ changed, open, turn, read, mark, place, sided, commen
   };
   const known = comments.filter((one) => list.some((row) => isAt(one, row)));
   const unplaced = comments.filter((one) => !known.includes(one));
+  const placed = useMemo(() => remarks.filter((one) => list.some((row) => isRemarked(one, row))), [remarks, list]);
+  const remarked = placed.slice(0, MOST_REMARKS);
   const { rows, expand, error } = useExpanded(changed, project, sha);
   const [element, seen] = useSeen("1200px");
   const colours = useColours(rows, file.new_path, open && seen);
-  const shared = { expand, colours, known, project, comment, file, sha, writing, setWriting, first: list.find(isChanged) };
+  const shared = { expand, colours, known, remarked, project, comment, file, sha, writing, setWriting, first: list.find(isChanged) };
   return (
     <section class="file" aria-label={file.new_path} id={id} ref={element}>
       <header>
@@ -116,6 +125,9 @@ export function FileDiff({ changed, open, turn, read, mark, place, sided, commen
               {reason}
             </p>
           ))}
+          {placed.length > MOST_REMARKS && (
+            <p class="quiet pad">{placed.length - MOST_REMARKS} more lines have failing tests or findings.</p>
+          )}
           {unplaced.map((one) => (
             <CommitComment key={one.id} comment={one} project={project} />
           ))}
@@ -150,8 +162,11 @@ const textOf = (row) => (Array.isArray(row) ? [...new Set(row.filter(Boolean).ma
  */
 function Block({ rows, sided, shared }) {
   const [element, seen] = useSeen("1200px");
-  // a comment would push what follows
-  const isSaid = shared.known.some((one) => rows.flat().some((row) => row && isAt(one, row)));
+  // a comment or remark would push what follows
+  const all = rows.flat();
+  const isSaid =
+    shared.known.some((one) => all.some((row) => row && isAt(one, row))) ||
+    shared.remarked.some((one) => all.some((row) => isRemarked(one, row)));
   if (!seen && !isSaid) {
     return (
       <div class={rows.length === BLOCK ? "ahead whole-block" : "ahead"} ref={element}>
@@ -240,18 +255,22 @@ function Pair({ pair: [left, right], ...shared }) {
 }
 
 /**
- * The comments on a line, and the form for a new one.
- * @param {Partial<Record<"known" | "project" | "comment" | "file" | "sha" | "writing" | "setWriting", any>> & { rows: any[], span: number }} props
+ * What CI found at a line, the comments on it, and the form for a new one.
+ * @param {Partial<Record<"known" | "remarked" | "project" | "comment" | "file" | "sha" | "writing" | "setWriting", any>> & { rows: any[], span: number }} props
  */
-function Beneath({ rows: beside, span, known, project, comment, file, sha, writing, setWriting }) {
+function Beneath({ rows: beside, span, known, remarked, project, comment, file, sha, writing, setWriting }) {
   const here = known.filter((one) => beside.some((row) => isAt(one, row)));
+  const found = remarked.filter((one) => beside.some((row) => isRemarked(one, row)));
   const last = here.at(-1);
   const open = writing && beside.includes(writing);
-  if (!here.length && !open) return null;
+  if (!here.length && !found.length && !open) return null;
   const where = open && { path: file.new_path, ...place(writing) };
   return (
     <tr class="said">
       <td colSpan={span}>
+        {found.map((one) => (
+          <Remark key={one.id} remark={one} />
+        ))}
         {here.map((one) => (
           <CommitComment key={one.id} comment={one} project={project} />
         ))}

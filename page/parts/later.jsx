@@ -8,6 +8,9 @@ import { Heading, Loading } from "./feedback.jsx";
 export const groups = {};
 const loaded = {};
 
+/** Loads the code of a group, once. */
+export const load = async (group) => (loaded[group] ??= await groups[group]());
+
 /**
  * A part whose code is loaded when it is shown: its group, and its name in pages/<group>.mjs. `quiet`: it is not a page, or it is a "form".
  * @param {string} group
@@ -19,11 +22,7 @@ export function later(group, name, quiet) {
     const [pages, setPages] = useState(loaded[group]);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
-      if (!loaded[group])
-        groups[group]().then(
-          (all) => setPages((loaded[group] = all)),
-          () => setFailed(true),
-        );
+      if (!pages) load(group).then(setPages, () => setFailed(true));
     }, []);
     if (failed) {
       return (

@@ -80,7 +80,7 @@ export function weights(folder = "build/page") {
     first[kind] = (first[kind] ?? 0) + weigh(`assets/${name}`);
   }
   const entries = assets.filter((name) =>
-    /^(attaching|browsing|changing|colours|finding|managing|people|working)-[A-Z0-9]{8}\.js$/.test(name),
+    /^(attaching|browsing|changing|colours|finding|managing|people|reporting|working)-[A-Z0-9]{8}\.js$/.test(name),
   );
   const later = Object.fromEntries(
     entries.map((entry) => [entry.split("-")[0], [...imports(entry)].reduce((sum, name) => sum + weigh(`assets/${name}`), 0)]),
@@ -236,8 +236,8 @@ export async function stillness(browser, as, shown) {
   return { moved, places };
 }
 
-/** The pages that a customer is shown, by their names. */
-export const SHOWN = (sha) => ({
+/** The pages that a customer is shown, by their names. `failed`: a pipeline whose tests failed. */
+export const SHOWN = (sha, failed) => ({
   projects: "/",
   project: "/demo-group/edgeforge",
   issues: "/demo-group/edgeforge/-/issues?state=all",
@@ -279,6 +279,8 @@ export const SHOWN = (sha) => ({
   compared: "/demo-group/edgeforge/-/compare/v0.3.0-rc.1...v0.3.0",
   pipelines: "/demo-group/edgeforge/-/pipelines",
   pipeline: "/demo-group/edgeforge/-/pipelines/1",
+  failed: `/demo-group/edgeforge/-/pipelines/${failed.id}`,
+  broken: `/demo-group/edgeforge/-/commit/${failed.sha}`,
   missing: "/a/b/c/d",
 });
 export const PICTURED = [
@@ -294,4 +296,6 @@ export const PICTURED = [
   "release",
   "editedRelease",
   "compared",
+  "failed",
+  "broken",
 ];

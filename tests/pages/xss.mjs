@@ -159,6 +159,7 @@ export async function fill(server, token, { work, hook }) {
       name: `https ${at}`,
       target_url: `https://a.example/${payload}`,
     });
+    for (const path of await report(server, token, call, base, sha, payload, taken)) paths.add(path);
     await make("comment at a commit", `${base}/repository/commits/${sha}/comments`, {
       note: payload,
       path: one,
@@ -222,6 +223,29 @@ async function upload(server, token, call, base, taken) {
   return paths;
 }
 
+/** Reports whose texts are all called so, at the first line of a file of the commit that is, too: the addresses that show them. */
+async function report(server, token, call, base, sha, payload, taken) {
+  const { data: files } = await call("GET", `${base}/repository/commits/${sha}/diff`);
+  const file = files[0]?.new_path ?? "x";
+  const texts = { name: payload, classname: payload, suite: payload, file, line: 1, system_output: payload };
+  const finding = { path: file, line: 1, severity: "major", check_name: payload, description: payload };
+  const { data: status } = await call("POST", `${base}/statuses/${sha}`, { state: "failed", name: "ci/reported" });
+  for (const [kind, item] of [
+    ["tests", { status: "failed", ...texts }],
+    ["quality", finding],
+  ]) {
+    const body = [{ report: kind, version: 1, problem: payload }, item, { end: 1 }].map((line) => JSON.stringify(line)).join("\n");
+    const answer = await fetch(`${server}/api/v4${base}/jobs/${status.id}/reports/${kind}`, {
+      method: "PUT",
+      headers: { "PRIVATE-TOKEN": token },
+      body,
+    });
+    taken.note(`report of ${kind}`, answer);
+  }
+  const { data: job } = await call("GET", `${base}/jobs/${status.id}`);
+  return [`/corpus/texts/-/pipelines/${job.pipeline.id}`];
+}
+
 /** Releases of all tags, and comparisons: their addresses. `titles`: of milestones that there are. */
 async function release(call, make, base, titles) {
   const paths = ["/corpus/texts/-/compare/first...main", "/corpus/texts/-/compare/first..main"];
@@ -273,6 +297,8 @@ export async function attack(browser, as, paths, together = 3) {
         await browser.open(page, path);
         if (/\/issues\/\d+$/.test(path)) await browser.touch(page);
         await page.locator("details").evaluateAll((all) => all.forEach((one) => (one.open = true)));
+        // what is inside some is made when they open
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         for (let next; LONG.includes(path) && (next = page.locator("a[rel=next]")) && (await next.count()); ) {
           found.push(...(await browser.unsafe(page)).map((what) => `${page.url()}: ${what}`));
           const before = page.url();

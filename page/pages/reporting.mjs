@@ -1,0 +1,3 @@
+// What CI found. The code is loaded with the first report.
+import "./first.mjs";
+export { Remark, Reports, Summary } from "./reports.jsx";
