@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
 import { Changes } from "../parts/changes.jsx";
 import { CommentForm, useMore } from "../parts/draft.jsx";
-import { Answer, Copy, Empty, Problem } from "../parts/feedback.jsx";
+import { Answer, Copy, Empty, Loading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { later } from "../parts/later.jsx";
@@ -175,7 +175,7 @@ function Commit({ commit, path, project, session }) {
         <div class="around">
           <Refs path={path} project={project} />
           <Statuses path={path} project={project} sha={commit.id} signedIn={Boolean(user)} />
-          {problems && <Summary problems={problems} project={project} pipeline={pipeline} />}
+          {isHere ? problems && <Summary problems={problems} project={project} pipeline={pipeline} /> : <Loading what="Loading reports" />}
           <Deployments project={project} commit={commit} />
         </div>
       </div>

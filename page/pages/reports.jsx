@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { Icon } from "../parts/icons.jsx";
 import { Sha } from "../parts/marks.jsx";
-import { brokenIn, isOfTests, newFirst } from "../parts/problems.mjs";
+import { brokenIn, isOfTests, newFirst, testsFirst } from "../parts/problems.mjs";
 import { span } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
@@ -33,12 +33,14 @@ const together = (reports) => ({
   findings: reports.flatMap(({ findings = [] }) => findings),
 });
 
-/** What CI found in a commit, as a line that leads to its pipeline. */
-export function Summary({ problems: { reports }, project, pipeline }) {
-  const kinds = Object.values(Object.groupBy(reports, ({ report }) => report));
+/** What is wrong with a commit, as a line that leads to its pipeline. */
+export function Summary({ problems, project, pipeline }) {
+  const kinds = Object.values(Object.groupBy(testsFirst(problems), ({ report }) => report)).map(together);
+  const wrong = kinds.filter((one) => (isOfTests(one) ? brokenIn(one) : one.total) > 0);
+  if (!wrong.length) return null;
   return (
     <a class="byline" href={to.pipeline(project, pipeline)}>
-      {kinds.map((list) => told(together(list))).join("; ")}
+      {wrong.map(told).join("; ")}
     </a>
   );
 }
@@ -46,7 +48,7 @@ export function Summary({ problems: { reports }, project, pipeline }) {
 export const Reports = ({ problems, project }) => (
   <section class="reports" aria-labelledby="reports">
     <h2 id="reports">Reports</h2>
-    {problems.reports.map((report) => (
+    {testsFirst(problems).map((report) => (
       <Report key={`${report.job_id} ${report.report}`} report={report} project={project} />
     ))}
     {problems.cut && <p class="quiet">There is more than a page shows. The log of CI has all.</p>}
@@ -56,18 +58,18 @@ export const Reports = ({ problems, project }) => (
 function Report({ report, project }) {
   const { name, base, problem, fixed, slower, cases = [], findings = [] } = report;
   const isTests = isOfTests(report);
-  const facts = isTests
-    ? counted([
-        [brokenIn(report) ? report.total - brokenIn(report) - report.skipped : 0, "passed"],
-        [report.errors, "ended with an error"],
-        [report.skipped, "skipped"],
-        [report.flaky, "passed when tried again"],
-      ])
-    : [];
+  const broken = brokenIn(report);
+  const facts = counted([
+    [isTests && broken ? report.total - broken - report.skipped : 0, "passed"],
+    [isTests ? 0 : broken, "major or worse"],
+    [report.errors, "ended with an error"],
+    [report.skipped, "skipped"],
+    [report.flaky, "passed when tried again"],
+  ]);
   return (
     <section aria-label={`${isTests ? "Tests" : "Findings"} of ${name}`}>
       <h3>
-        <Sign failed={isTests && brokenIn(report) > 0} /> {name}: {told(report)}
+        <Sign failed={broken > 0} /> {name}: {told(report)}
       </h3>
       <p class="byline quiet">
         {facts.map((fact) => (
@@ -104,7 +106,7 @@ function Report({ report, project }) {
         </Opening>
       )}
       {findings.length > 0 && (
-        <Opening head={told(report)}>
+        <Opening head="Findings">
           <ul class="rows dense">
             {newFirst(findings).map((item, at) => (
               <li class="row" key={at}>

@@ -13,7 +13,7 @@ export function useProblems(path) {
   const has = data?.reports.length > 0;
   useEffect(() => {
     const show = () => setShows(true);
-    // a part without its code says so itself
+    // without the code, the part has a message about that
     if (has) load("reporting").then(show, show);
   }, [has]);
   return { problems: has ? data : null, error, isHere: !path || Boolean(error) || Boolean(data && (!has || shows)) };
@@ -22,6 +22,8 @@ export function useProblems(path) {
 /** Failing tests and errors of a report. */
 export const brokenIn = ({ failed, errors }) => failed + errors;
 export const isOfTests = ({ report }) => report === "tests";
+/** Reports of tests first, and broken ones first, as in the answer. */
+export const testsFirst = ({ reports }) => [...reports.filter(isOfTests), ...reports.filter((report) => !isOfTests(report))];
 /** New ones first, each part in the order of the report. */
 export const newFirst = (list = []) => [...list.filter((one) => one.is_new), ...list.filter((one) => !one.is_new)];
 
@@ -30,8 +32,8 @@ export const newFirst = (list = []) => [...list.filter((one) => one.is_new), ...
  * @returns {{ id: string, path: string, line: number, of: string, item: any }[]}
  */
 export function remarks(problems) {
-  const reports = [...(problems?.reports ?? [])].sort((one, other) => Number(isOfTests(other)) - Number(isOfTests(one)));
-  return reports.flatMap((report) =>
+  if (!problems) return [];
+  return testsFirst(problems).flatMap((report) =>
     newFirst(report.cases ?? report.findings).flatMap((item, at) => {
       const [path, line] = item.location ? [item.location.path, item.location.lines.begin] : [item.file?.replace(/^\.\//, ""), item.line];
       return path && line ? [{ id: `${report.job_id} ${report.report} ${at}`, path, line, of: report.name, item }] : [];
