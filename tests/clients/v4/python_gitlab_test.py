@@ -1,6 +1,7 @@
 """python-gitlab 8.6.0, unmodified, against /api/v4: objects as people use them, and the lists to their ends. The
 environment is that of tests/clients/world.mjs."""
 import asyncio
+import json
 import os
 import unittest
 import uuid
@@ -265,6 +266,24 @@ class PythonGitlab(unittest.TestCase):
         self.assertIn("Cannot transition status via :run from :running", str(error))
         skipped = commit.statuses.create({"state": "skipped", "name": unique("skipped"), "coverage": 12.5})
         self.assertEqual((skipped.status, skipped.coverage), ("skipped", 12.5))
+
+    def test_reports_of_tests(self):
+        name = unique("reported")
+        job = self.project.commits.get(SHA).statuses.create({"state": "failed", "name": name, "ref": name})
+        lines = [
+            {"report": "tests", "version": 1},
+            {"status": "failed", "name": "adds", "classname": "t.Sum", "system_output": "3 is not 4"},
+            {"status": "success", "name": "subtracts", "execution_time": 0.5},
+            {"end": 2},
+        ]
+        body = "\n".join(json.dumps(line) for line in lines)
+        path = f"/projects/{PROJECT}/jobs/{job.id}/reports/tests"
+        self.api.http_put(path, post_data=body, raw=True)
+        pipeline = self.project.pipelines.get(self.project.jobs.get(job.id).pipeline["id"])
+        report = pipeline.test_report.get()
+        self.assertEqual((report.total_count, report.failed_count, report.total_time), (2, 1, 0.5))
+        self.assertEqual([case["name"] for case in report.test_suites[0]["test_cases"]], ["adds", "subtracts"])
+        self.assertEqual(pipeline.test_report_summary.get().total["failed"], 1)
 
     def test_branches_and_tags(self):
         self.assertEqual([branch.name for branch in self.project.branches.list(get_all=True)], ["master"])
