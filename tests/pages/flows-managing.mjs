@@ -302,6 +302,7 @@ export const MANAGING = {
     await page.keyboard.press("t");
     await secret.waitFor({ state: "detached" });
     await page.goBack();
+    await secret.waitFor();
     assert.equal(await secret.innerText(), second);
     await button(page, "I have copied it").click();
     await secret.waitFor({ state: "detached" });

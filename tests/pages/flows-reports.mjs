@@ -13,10 +13,10 @@ const unique = (name) => `${name}-${Date.now().toString(36)}`;
 const summary = (page, words) => page.locator("summary", { hasText: words });
 const rows = (page) => page.locator(".reports .row");
 
-/** The newest pipeline of the demo world whose tests failed, and its commit. */
+/** The pipeline of the demo world whose tests failed: others have made later ones. */
 async function failed(call) {
   const { data } = await call("GET", `${api}/pipelines?status=failed&per_page=100`);
-  return data.find(({ ref }) => ref === "main");
+  return data.findLast(({ ref }) => ref === "main");
 }
 
 /** Posts a status of a commit on a branch of its own, and a report of it. Returns the address of its pipeline. */
@@ -44,7 +44,7 @@ export const REPORTS = {
     assert.equal(await page.locator("pre").count(), 0, "an output is shown when it is wanted");
     await summary(page, "follows the next link").click();
     await page.locator("pre", { hasText: "left == right" }).waitFor();
-    await summary(page, /finding/).click();
+    await summary(page, "Findings").click();
     await page.locator(".reports .row", { hasText: "hard to read" }).first().waitFor();
     assert.deepEqual(await accessibility(page), []);
     const { data: list } = await call("GET", `${api}/pipelines?per_page=100`);
@@ -67,7 +67,7 @@ export const REPORTS = {
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `not wider than ${width}`);
     }
     await page.setViewportSize({ width: 1280, height: 844 });
-    await page.getByRole("link", { name: /1 of 579 tests failed, 1 of them new/ }).click();
+    await page.getByRole("link", { name: /tests failed, 1 of them new/ }).click();
     await page.waitForURL(new RegExp(`/pipelines/${id}$`));
   },
 

@@ -283,19 +283,7 @@ export const SHOWN = (sha, failed) => ({
   broken: `/demo-group/edgeforge/-/commit/${failed.sha}`,
   missing: "/a/b/c/d",
 });
-export const PICTURED = [
-  "projects",
-  "project",
-  "issues",
-  "issue",
-  "commits",
-  "commit",
-  "environments",
-  "admin",
-  "releases",
-  "release",
-  "editedRelease",
-  "compared",
-  "failed",
-  "broken",
-];
+export const PICTURED =
+  "projects project issues issue new commits commit broken compared pipelines failed environments milestones milestone labels branches releases release editedRelease tree blob markdown search todos profile admin audit user activity settings hooks".split(
+    " ",
+  );

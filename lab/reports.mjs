@@ -1,0 +1,163 @@
+// What reports of CI cost on the built Worker: PUT of 2,000 and of 100,000 tests, their test_report and problems, a gate of
+// 50 names. Variables: CASES, ROUNDS.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { database, serve, token } from "../scripts/workerd.mjs";
+
+const sizes = (process.env.CASES ?? "2000,100000").split(",").map(Number);
+const rounds = Number(process.env.ROUNDS ?? 5);
+const NAMES = Array.from({ length: 50 }, (_, at) => `ci/gate ${at}`);
+const state = mkdtempSync(join(tmpdir(), "reports-"));
+execFileSync("scripts/prepare", [state], { stdio: "ignore" });
+
+{
+  const db = database(state);
+  const [{ id: user }] = db.prepare("select id from users order by id limit 1").all();
+  db.exec(`insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at, default_branch)
+      values (1001, ${user}, ${user}, 'p', 'p', 'root/p', 'root/p', 'p', 20, 0, 0, 'main');
+    insert or ignore into issue_counts (project_id) values (1001); insert or ignore into storage (project_id) values (1001)`);
+  db.close();
+}
+const server = await serve(state, 0, ["--var", "REQUESTS_PER_MINUTE=0"]);
+
+/** One request: status, body, milliseconds until its first byte and its end, of the database, and of the processor. */
+async function ask(method, path, body, headers = {}) {
+  const [began, before] = [performance.now(), server.processor];
+  const answer = await fetch(`${server.address}/api/v4/projects/1001${path}`, {
+    method,
+    headers: { "PRIVATE-TOKEN": token, ...headers },
+    body,
+  });
+  const reader = answer.body.getReader();
+  const parts = [];
+  let first = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    first ||= performance.now() - began;
+    parts.push(part.value);
+  }
+  const timing = answer.headers.get("Server-Timing") ?? "";
+  const figure = (name) => Number(new RegExp(`${name};(?:dur=|desc=")([\\d.]+)`).exec(timing)?.[1] ?? NaN);
+  return {
+    status: answer.status,
+    text: Buffer.concat(parts).toString(),
+    first,
+    wall: performance.now() - began,
+    processor: server.processor - before,
+    database: figure("db"),
+    trips: figure("trips"),
+    read: figure("rows_read"),
+    written: figure("rows_written"),
+  };
+}
+const json = (body) => [JSON.stringify(body), { "Content-Type": "application/json" }];
+async function must(expected, ...request) {
+  const answer = await ask(...request);
+  if (answer.status !== expected) throw new Error(`${request[0]} ${request[1]} answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+  return answer;
+}
+
+/** The most memory of workerd since `forget`, in MiB. Its databases and buckets are in the same process. */
+const memory = () => {
+  const most = server.workerds.map((pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0));
+  return Math.max(...most) / 1024;
+};
+const forget = () => server.workerds.forEach((pid) => writeFileSync(`/proc/${pid}/clear_refs`, "5"));
+
+const middle = (list) => [...list].sort((one, other) => one - other)[Math.floor(list.length / 2)];
+function told(what, answers, more = "") {
+  const each = (name) => middle(answers.map((answer) => answer[name]));
+  const { trips, read, written } = answers.at(-1);
+  console.log(
+    `${what.padEnd(38)} wall ${each("wall").toFixed(0)} ms, first byte ${each("first").toFixed(0)}, processor of workerd ${each("processor")}, database ${each("database").toFixed(1)}; ${trips} trips, rows read ${read}, written ${written}${more}`,
+  );
+}
+
+/** A report of so many tests, of which every hundredth failed, at most `broken`. */
+function report(count, broken = Math.ceil(count / 100)) {
+  /** @type {any[]} */
+  const lines = [{ report: "tests", version: 1 }];
+  for (let at = 0; at < count; at++) {
+    const one = {
+      status: at < broken ? "failed" : "success",
+      name: `adds ${at} numbers and compares them`,
+      execution_time: Number((2 - at / count).toFixed(4)),
+    };
+    if (at % 100 === 0) Object.assign(one, { classname: `tests.unit.module_${at / 100}.Sum`, file: `tests/unit/module_${at / 100}.py` });
+    if (at < broken) one.system_output = "assert left == right\n  left: 3\n right: 4\n";
+    lines.push(one);
+  }
+  return [...lines, { end: count }].map((line) => JSON.stringify(line)).join("\n");
+}
+
+try {
+  const repository = join(state, "one.git");
+  execFileSync("git", ["init", "--quiet", "--initial-branch=main", repository]);
+  const git = (...args) =>
+    execFileSync("git", ["-C", repository, "-c", "user.name=A", "-c", "user.email=a@example.com", ...args], { encoding: "utf8" }).trim();
+  git("commit", "--quiet", "--allow-empty", "--message", "One");
+  const sha = git("rev-parse", "HEAD");
+  execFileSync(
+    process.env.HOOK ?? "target/release/edgeforge-mirror",
+    ["sync", "--quiet", "--repository", repository, "--server", server.address, "--project", "1001"],
+    {
+      env: { ...process.env, EDGEFORGE_TOKEN: token },
+    },
+  );
+  let last = 0;
+  const status = async (name, state) =>
+    JSON.parse((await must(201, "POST", `/statuses/${sha}`, ...json({ name, state, ref: "main" }))).text);
+  const put = async (body) => {
+    const { id } = await status(`ci/${++last}`, "failed");
+    const packed = gzipSync(body);
+    return { ...(await must(201, "PUT", `/jobs/${id}/reports/tests`, packed, { "Content-Encoding": "gzip" })), id };
+  };
+  for (const size of sizes) {
+    const body = report(size);
+    await put(report(10));
+    forget();
+    const answers = [];
+    for (let at = 0; at < rounds; at++) answers.push(await put(body));
+    told(`PUT of ${size} tests`, answers, `, ${(body.length / 1e6).toFixed(1)} MB; memory of workerd ${memory().toFixed(0)} MiB`);
+    const { pipeline } = JSON.parse((await must(200, "GET", `/jobs/${answers[0].id}`)).text);
+    const problems = [];
+    for (let at = 0; at < rounds; at++) problems.push(await must(200, "GET", `/pipelines/${pipeline.id}/problems?job_id=${answers[0].id}`));
+    told(`problems of one job of ${size} tests`, problems, `, ${problems[0].text.length} bytes`);
+    if (size === sizes.at(-1)) {
+      forget();
+      const ids = [];
+      for (let at = 0; at < 8; at++) ids.push((await status(`ci/many ${at}`, "failed")).id);
+      const packed = gzipSync(body);
+      const before = performance.now();
+      const all = await Promise.all(ids.map((id) => ask("PUT", `/jobs/${id}/reports/tests`, packed, { "Content-Encoding": "gzip" })));
+      const counts = all.map(({ status }) => status).sort();
+      console.log(
+        `eight PUTs of ${size} tests at once       ${counts} in ${(performance.now() - before).toFixed(0)} ms; memory of workerd ${memory().toFixed(0)} MiB`,
+      );
+    }
+  }
+  const { id: pipelineId } = JSON.parse((await must(200, "GET", "/pipelines")).text)[0];
+  const reports = [];
+  forget();
+  for (let at = 0; at < rounds; at++) reports.push(await must(200, "GET", `/pipelines/${pipelineId}/test_report`));
+  const { total_count: total, test_suites: suites } = JSON.parse(reports[0].text);
+  const shown = suites.reduce((sum, suite) => sum + suite.test_cases.length, 0);
+  told(
+    "test_report",
+    reports,
+    `, ${suites.length} suites, ${total} tests, ${shown} with their cases, ${(reports[0].text.length / 1e6).toFixed(1)} MB; memory of workerd ${memory().toFixed(0)} MiB`,
+  );
+  const summaries = [];
+  for (let at = 0; at < rounds; at++) summaries.push(await must(200, "GET", `/pipelines/${pipelineId}/test_report_summary`));
+  told("test_report_summary", summaries);
+  for (const name of NAMES) await status(name, "success");
+  const gates = [];
+  const query = new URLSearchParams([...NAMES.map((name) => ["names[]", name]), ["ref", "main"]]);
+  for (let at = 0; at < rounds; at++) gates.push(await must(200, "GET", `/repository/commits/${sha}/gate?${query}`));
+  told("a gate of 50 names", gates);
+} finally {
+  await server.stop();
+  rmSync(state, { recursive: true, force: true });
+}
