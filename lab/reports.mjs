@@ -46,7 +46,7 @@ async function ask(method, path, body, headers = {}) {
     first,
     wall: performance.now() - began,
     processor: server.processor - before,
-    database: figure("db"),
+    database: figure("d1"),
     trips: figure("trips"),
     read: figure("rows_read"),
     written: figure("rows_written"),
