@@ -90,7 +90,10 @@ export function FileDiff({ changed, open, turn, read, mark, place, sided, commen
   };
   const known = comments.filter((one) => list.some((row) => isAt(one, row)));
   const unplaced = comments.filter((one) => !known.includes(one));
-  const placed = useMemo(() => remarks.filter((one) => list.some((row) => isRemarked(one, row))), [remarks, list]);
+  const placed = useMemo(() => {
+    const lines = new Set(list.filter((row) => row.kind !== "del").map((row) => row.new));
+    return remarks.filter((one) => lines.has(one.line));
+  }, [remarks, list]);
   const remarked = placed.slice(0, MOST_REMARKS);
   const { rows, expand, error } = useExpanded(changed, project, sha);
   const [element, seen] = useSeen("1200px");
