@@ -180,8 +180,10 @@ impl Forge {
         let Some(records) = body["records"].as_array() else {
             return Answer::json(400, &json!({"message": "no records"}));
         };
-        let labels: usize = records.iter().filter_map(|record| record["labels"].as_array()).map(Vec::len).sum();
-        if records.len() > self.most_records.unwrap_or(300) || labels > 500 || body.to_string().len() > 1_500_000 {
+        let lists = records.iter().flat_map(|of| ["labels", "links", "milestones"].map(|name| of[name].as_array()));
+        let items: usize = lists.flatten().map(Vec::len).sum();
+        let is_long = items > 500 || records.len() + items > 550 || body.to_string().len() > 1_500_000;
+        if records.len() > self.most_records.unwrap_or(300) || is_long {
             return Answer::json(413, &json!({"message": "413 Request Entity Too Large"}));
         }
         self.batches.push(records.len());
