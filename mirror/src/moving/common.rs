@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use edgeforge_wire::text::hex;
@@ -49,6 +50,11 @@ pub fn sum_of(path: &Path) -> Result<String> {
             read => hash.update(part.get(..read).unwrap_or_default()),
         }
     }
+}
+
+/// What a mutex guards, also after a thread that had it ended in a panic.
+pub fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Does the same work in so many threads, and ends when all have. The first failure counts.

@@ -4,11 +4,11 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Cursor, Read};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::api::{Api, Refusal};
 use super::archive::Archive;
-use super::common::{PAGE, in_threads, unusable};
+use super::common::{PAGE, in_threads, locked, unusable};
 use super::fields::text;
 use super::report::{Progress, Report};
 use super::texts::secret;
@@ -72,10 +72,10 @@ pub fn each(
     let (next, told) = (Mutex::new(files.iter()), Mutex::new((report, progress)));
     in_threads(jobs, || {
         loop {
-            let file = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let file = locked(&next).next();
             let Some((path, _)) = file else { return Ok(()) };
             let sent = send(path)?;
-            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut told = locked(&told);
             told.1.advance(1, pace);
             let counts = told.0.of(kind);
             counts.read += 1;
@@ -99,7 +99,7 @@ pub fn each(
             }
         }
     })?;
-    told.into_inner().unwrap_or_else(PoisonError::into_inner).1.end();
+    locked(&told).1.end();
     Ok(())
 }
 

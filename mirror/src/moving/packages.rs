@@ -93,12 +93,8 @@ pub fn send(
         return Ok(());
     }
     let there = listed(|path| {
-        let mut all = Vec::new();
-        api.needed_list(&format!("{project}{path}"), |of| {
-            all.push(of);
-            Ok(())
-        })?;
-        Ok(all)
+        let read = api.all(&format!("{project}{path}"))?;
+        read.map(|(all, _)| all).map_err(|refusal| api.refused(path, &refusal))
     })?;
     each(api, "package file", &files, jobs, report, console, |inner| {
         let path = archive.root.join(FOLDER).join(inner);
