@@ -126,7 +126,7 @@ export const lists = {
   listLabelEvents: {},
   listMilestoneEvents: {},
   listStateEvents: {},
-  listNotes: { as: ["olga", "gus"], free: { include_events: any("true") } },
+  listNotes: { as: ["olga", "gus"], free: { include_events: any("true"), award_emoji: any("true") } },
   listDiscussions: { as: ["olga", "gus"] },
   listTodos: { as: ["most"], free: { author_id: any("110"), project_id: any("1000"), group_id: any("200") }, far: half(long) },
   listBadges: { free: { name: any() } },

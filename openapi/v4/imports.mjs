@@ -29,7 +29,7 @@ export const pathsOfImports = {
       id: "importRecords",
       summary: "Write records of another server as they were there",
       description:
-        "For administrators with a token of their own. At most 300 records, with 500 labels of issues, and 1,500,000 bytes. Each record is written, known or refused by itself. It informs nobody. The body may be compressed (`Content-Encoding: gzip`).",
+        "For administrators with a token of their own. At most 300 records, with 500 labels of issues and links and milestones of releases, 550 of all these together, and 1,500,000 bytes. Each record is written, known or refused by itself. It informs nobody. The body may be compressed (`Content-Encoding: gzip`).",
       rawBody: object({ records: list(record, { maxItems: 300 }) }),
       gives: { 200: ref("Imported") },
     },

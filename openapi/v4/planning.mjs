@@ -108,9 +108,10 @@ const note = object(
     imported: always(false),
     imported_from: always("none"),
     commands_changes: commandsChanges,
+    award_emoji: list(ref("Award"), { maxItems: 200, description: "Only if the parameter `award_emoji` is true." }),
     position,
   },
-  { optional: ["noteable_iid", "position"] },
+  { optional: ["noteable_iid", "award_emoji", "position"] },
 );
 const noteBody = prose({ minLength: 1, pattern: "\\S" });
 const refusedKinds = { internal: bool("`true` is refused."), confidential: bool("`true` is refused.") };
@@ -188,6 +189,7 @@ const noteFilters = {
   order_by: { ...one("created_at", "updated_at"), default: "created_at", description: "`updated_at` sorts only the 1,000 newest." },
   sort: { ...one("asc", "desc"), default: "desc" },
   include_events: bool("Also the notes of the server that say what a label, milestone or state event says. GitLab has no such parameter."),
+  award_emoji: bool("Each note comes with its emoji. GitLab has no such parameter."),
   activity_filter: {
     ...one("all_notes", "only_comments", "only_activity"),
     default: "all_notes",

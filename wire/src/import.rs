@@ -5,8 +5,14 @@ use serde::{Deserialize, Serialize};
 /// Of a request.
 pub const RECORDS: usize = 300;
 
-/// Labels of all issues of a request.
-pub const LABELS: usize = 500;
+/// Labels of all issues of a request, with the links and milestones of its releases.
+pub const ITEMS: usize = 500;
+
+/// Records and items: each is several rows.
+pub const TOGETHER: usize = 550;
+
+/// The fields of a record that have items.
+pub const LISTS: [&str; 3] = ["labels", "links", "milestones"];
 
 /// Bytes of a request, unpacked.
 pub const BYTES: usize = 1_500_000;

@@ -28,6 +28,9 @@ pub struct Api<'a> {
 #[derive(Debug)]
 pub struct Refusal(pub u16, pub String);
 
+/// What an answer has, if it is a success.
+type Answered<T> = std::result::Result<T, Refusal>;
+
 impl<'a> Api<'a> {
     pub fn new(address: &str, token: String, options: &Options, console: &'a Console) -> Result<Api<'a>> {
         let address = checked_address(address, console)?;
@@ -46,7 +49,7 @@ impl<'a> Api<'a> {
     }
 
     /// Sends a JSON object, and returns that of the answer.
-    pub fn write(&self, method: &str, path: &str, body: &Value) -> Result<std::result::Result<Value, Refusal>> {
+    pub fn write(&self, method: &str, path: &str, body: &Value) -> Result<Answered<Value>> {
         let content = Content::Json(body.to_string().into_bytes().into());
         let answer = self.send(method, path, Some(content))?;
         Ok(match answer.status {
@@ -55,7 +58,7 @@ impl<'a> Api<'a> {
         })
     }
 
-    pub fn read(&self, path: &str) -> Result<std::result::Result<Value, Refusal>> {
+    pub fn read(&self, path: &str) -> Result<Answered<Value>> {
         let answer = self.send("GET", path, None)?;
         Ok(match answer.status {
             200 => Ok(json::parse(&answer.body).map_err(|why| self.strange(path, &why))?),
@@ -68,11 +71,7 @@ impl<'a> Api<'a> {
     }
 
     /// Each record of all pages of a list. Returns how many the server counts, if it does.
-    pub fn list(
-        &self,
-        path: &str,
-        mut each: impl FnMut(Value) -> Result<()>,
-    ) -> Result<std::result::Result<Option<u64>, Refusal>> {
+    pub fn list(&self, path: &str, mut each: impl FnMut(Value) -> Result<()>) -> Result<Answered<Option<u64>>> {
         let (base, first) = path.split_once('?').unwrap_or((path, ""));
         let (mut query, mut total) = (first.to_owned(), None);
         loop {
@@ -96,6 +95,16 @@ impl<'a> Api<'a> {
                 None => return Ok(Ok(total)),
             }
         }
+    }
+
+    /// All records of a list, and how many the server counts.
+    pub fn all(&self, path: &str) -> Result<Answered<(Vec<Value>, Option<u64>)>> {
+        let mut all = Vec::new();
+        let total = self.list(path, |of| {
+            all.push(of);
+            Ok(())
+        })?;
+        Ok(total.map(|total| (all, total)))
     }
 
     pub fn needed_list(&self, path: &str, each: impl FnMut(Value) -> Result<()>) -> Result<()> {

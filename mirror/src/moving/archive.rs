@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::common::{VERSION, unusable};
+use super::common::{VERSION, files_below, unusable};
 use super::json;
 use super::unpack::unpack;
 use crate::console::Console;
@@ -119,24 +119,15 @@ impl Archive {
         object(&line).map_err(|why| broken(path, at, &why))
     }
 
-    /// The files of texts: secret, name, size. In the order of the secrets.
-    pub fn uploads(&self) -> Result<Vec<(String, String, u64)>> {
-        let mut found = Vec::new();
-        let folder = self.root.join("uploads");
-        let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().filter_map(std::result::Result::ok);
-        for of_secret in entries(&folder) {
-            for file in entries(&of_secret.path()) {
-                let about = file.metadata().map_err(unusable(&file.path()))?;
-                let names = (of_secret.file_name().into_string(), file.file_name().into_string());
-                if let (Ok(secret), Ok(name)) = names
-                    && about.is_file()
-                {
-                    found.push((secret, name, about.len()));
-                }
-            }
-        }
-        found.sort();
-        Ok(found)
+    /// The files below a folder: their paths from there, with `/`, and sizes.
+    pub fn files(&self, folder: &str) -> Result<Vec<(String, u64)>> {
+        let folder = self.root.join(folder);
+        let shown = |path: PathBuf| {
+            let size = path.metadata().map_err(unusable(&path))?.len();
+            let inner = path.strip_prefix(&folder).unwrap_or(&path).to_str().map(str::to_owned);
+            Ok(inner.map(|inner| (inner, size)))
+        };
+        files_below(&folder)?.into_iter().map(shown).filter_map(Result::transpose).collect()
     }
 }
 

@@ -5,98 +5,40 @@ use serde_json::Value;
 use super::fields::list;
 use super::time;
 
-#[derive(Clone, Copy, PartialEq)]
-pub enum Kind {
-    Text,
-    Number,
-    Flag,
-    /// Needed, and a time.
-    Time,
-    /// May be absent, or wrong.
-    Moment,
-    List,
-    Object,
-}
-use Kind::{Flag, List, Moment, Number, Object, Text, Time};
+/// The fields of an object that are read, and what each may be. Only a `time` is needed.
+type Shape = &'static str;
 
-/// The fields of an object that are read.
-type Shape = &'static [(&'static str, Kind)];
-
-pub const ISSUE: Shape = &[
-    ("title", Text),
-    ("author_id", Number),
-    ("created_at", Time),
-    ("updated_at", Moment),
-    ("description", Text),
-    ("state", Text),
-    ("confidential", Flag),
-    ("closed_at", Moment),
-    ("closed_by_id", Number),
-    ("due_date", Moment),
-    ("time_estimate", Number),
-    ("discussion_locked", Flag),
-    ("label_links", List),
-    ("milestone", Object),
-    ("issue_assignees", List),
-    ("timelogs", List),
-    ("award_emoji", List),
-    ("notes", List),
-    ("resource_label_events", List),
-    ("resource_state_events", List),
-    ("resource_milestone_events", List),
-];
-const NOTE: Shape = &[
-    ("note", Text),
-    ("author_id", Number),
-    ("author", Object),
-    ("created_at", Time),
-    ("updated_at", Moment),
-    ("system", Flag),
-    ("confidential", Flag),
-    ("internal", Flag),
-    ("award_emoji", List),
-];
-const EVENT: Shape = &[("user_id", Number), ("created_at", Time), ("label", Object), ("milestone", Object)];
-const AWARD: Shape = &[("name", Text), ("user_id", Number), ("created_at", Time)];
-pub const LABEL: Shape = &[("title", Text), ("color", Text), ("description", Text), ("created_at", Moment)];
-pub const MILESTONE: Shape = &[
-    ("title", Text),
-    ("iid", Number),
-    ("description", Text),
-    ("state", Text),
-    ("start_date", Moment),
-    ("due_date", Moment),
-    ("created_at", Moment),
-    ("updated_at", Moment),
-];
-pub const RELEASE: Shape = &[
-    ("tag", Text),
-    ("name", Text),
-    ("description", Text),
-    ("author_id", Number),
-    ("created_at", Time),
-    ("released_at", Moment),
-    ("links", List),
-    ("milestone_releases", List),
-];
-pub const COMMIT_NOTE: Shape = &[("note", Text), ("author_id", Number), ("created_at", Time), ("commit_id", Text)];
+pub const ISSUE: Shape = "title:text author_id:number created_at:time updated_at:moment description:text state:text \
+    confidential:flag closed_at:moment closed_by_id:number due_date:moment time_estimate:number discussion_locked:flag \
+    label_links:list milestone:object issue_assignees:list timelogs:list award_emoji:list notes:list \
+    resource_label_events:list resource_state_events:list resource_milestone_events:list";
+const NOTE: Shape = "note:text author_id:number author:object created_at:time updated_at:moment system:flag \
+    confidential:flag internal:flag award_emoji:list";
+const EVENT: Shape = "user_id:number created_at:time label:object milestone:object";
+const AWARD: Shape = "name:text user_id:number created_at:time";
+pub const LABEL: Shape = "title:text color:text description:text created_at:moment";
+pub const MILESTONE: Shape = "title:text iid:number description:text state:text start_date:moment due_date:moment \
+    created_at:moment updated_at:moment";
+pub const RELEASE: Shape = "tag:text name:text description:text author_id:number created_at:time released_at:moment \
+    links:list milestone_releases:list";
+pub const COMMIT_NOTE: Shape = "note:text author_id:number created_at:time commit_id:text";
 
 /// Returns how many fields have a value of another kind.
 pub fn check(of: &Value, shape: Shape) -> Result<u64, String> {
     let mut wrong = 0;
-    for (name, kind) in shape {
-        let value = of.get(*name).filter(|value| !value.is_null());
+    for (name, kind) in shape.split(' ').filter_map(|field| field.split_once(':')) {
+        let value = of.get(name).filter(|value| !value.is_null());
         let is_right = match (kind, value) {
-            (Time, None) => return Err(format!("it has no {name}")),
+            ("time", None) => return Err(format!("it has no {name}")),
             (_, None) => true,
-            (Text, Some(value)) => value.is_string(),
-            (Number, Some(value)) => value.is_i64(),
-            (Flag, Some(value)) => value.is_boolean(),
-            (List, Some(value)) => value.is_array(),
-            (Object, Some(value)) => value.is_object(),
-            (Time | Moment, Some(value)) => value.as_str().is_some_and(|text| time::millis(text).is_some()),
+            ("text", Some(value)) => value.is_string(),
+            ("number", Some(value)) => value.is_i64(),
+            ("flag", Some(value)) => value.is_boolean(),
+            ("list", Some(value)) => value.is_array(),
+            ("object", Some(value)) => value.is_object(),
+            (_, Some(value)) => value.as_str().is_some_and(|text| time::millis(text).is_some()),
         };
-        if !is_right && *kind == Time {
+        if !is_right && kind == "time" {
             return Err(format!("{name} is no time: {}", value.unwrap_or(&Value::Null)));
         }
         wrong += u64::from(!is_right);

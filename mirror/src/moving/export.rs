@@ -17,7 +17,7 @@ use super::reading::{issues, links};
 use super::report::Report;
 use super::source::Source;
 use super::survey::{ISSUES, LABELS, LINKS, MILESTONES};
-use super::{lines, manifest, met, time};
+use super::{lines, manifest, met, packages, time};
 use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
@@ -27,7 +27,7 @@ const OVERLAP: i64 = 600_000;
 
 const WITHOUT: &[&str] =
     &["confidential", "events", "emoji", "links", "uploads", "releases", "deployments", "statuses"];
-const WITH: &[&str] = &["note-emoji", "commit-comments"];
+const WITH: &[&str] = &["note-emoji", "commit-comments", packages::FOLDER];
 
 /// What is counted for the report and has no place in the archive.
 const COUNTED: &[(&str, &str)] = &[
@@ -129,6 +129,7 @@ pub fn read(
     parts(&source, folder, at, is_ours)?;
     people(&source, folder)?;
     let missing = files(&source, folder, console)?;
+    packages::read(&source, folder)?;
     let _ = fs::remove_file(folder.join(met::PATH));
     let mut counts = serde_json::Map::new();
     for (name, what) in COUNTED {

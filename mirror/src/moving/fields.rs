@@ -25,6 +25,14 @@ pub fn millis(of: &Value, name: &str) -> Option<i64> {
     time::millis(text(of, name)?)
 }
 
+/// An object with more fields: those of another one that are texts.
+pub fn with_texts(mut object: Value, of: &Value, names: &str) -> Value {
+    if let Some(fields) = object.as_object_mut() {
+        fields.extend(names.split(' ').map(|name| (name.to_owned(), text(of, name).into())));
+    }
+    object
+}
+
 pub fn list<'a>(of: &'a Value, name: &str) -> &'a [Value] {
     of.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }

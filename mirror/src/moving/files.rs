@@ -1,23 +1,36 @@
 //! The files of texts: each keeps its secret, so that texts stay as they are.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Cursor, Read};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
-use super::api::Api;
+use super::api::{Api, Refusal};
 use super::archive::Archive;
-use super::common::{in_threads, unusable};
+use super::common::{PAGE, in_threads, locked, unusable};
+use super::fields::text;
 use super::report::{Progress, Report};
 use super::texts::secret;
 use crate::console::Console;
 use crate::error::Result;
-use crate::text::segment;
-use crate::transport::Content;
+use crate::transport::{Answer, Content};
+
+pub const FOLDER: &str = "uploads";
 
 const BOUNDARY: &str = "edgeforge-mirror-file-6f1c2a9d";
 
-/// Sends all that the server lacks, several at a time.
+/// What became of a file.
+pub enum Sent {
+    /// The server has it.
+    Same,
+    /// The server has another one, which stays.
+    Kept,
+    Left(&'static str),
+    Answered(Answer),
+}
+
+/// Sends all that the server lacks.
 pub fn send(
     api: &Api<'_>,
     project: &str,
@@ -26,48 +39,73 @@ pub fn send(
     report: &mut Report,
     console: &Console,
 ) -> Result<()> {
-    let files = archive.uploads()?;
-    let Some(pace) = api.pace().filter(|_| !files.is_empty()) else { return Ok(()) };
-    let progress = Mutex::new(Progress::new(console, pace, "files", files.len() as u64));
-    let (next, told) = (Mutex::new(files.iter()), Mutex::new(report));
-    let work = || -> Result<()> {
-        loop {
-            let file = next.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((secret_of_file, name, _)) = file else { return Ok(()) };
-            let address = format!("uploads/{secret_of_file}/{name}");
-            let outcome = match secret(&format!("{secret_of_file}/")) {
-                Some(secret) => Some(one(api, project, archive, secret, name)?),
-                None => None,
-            };
-            let mut report = told.lock().unwrap_or_else(PoisonError::into_inner);
-            let counts = report.of("file");
-            counts.read += 1;
-            match outcome {
-                Some((200..=299, _)) => counts.new += 1,
-                // the server has it
-                Some((409, _)) => counts.same += 1,
-                Some((status @ (401 | 403 | 404 | 501 | 507), message)) => {
-                    return Err(api.refused(project, &super::api::Refusal(status, message)));
-                }
-                Some((status, message)) => {
-                    counts.refused += 1;
-                    report.refuse(&format!("{status} {message}"), &address);
-                }
-                None => report.leave("files without a secret of 32 digits", &address),
-            }
-            progress.lock().unwrap_or_else(PoisonError::into_inner).advance(1, pace);
-        }
-    };
-    in_threads(jobs, work)?;
-    if let Ok(progress) = progress.into_inner() {
-        progress.end();
+    let (files, mut there) = (archive.files(FOLDER)?, HashSet::new());
+    if !files.is_empty() {
+        // a server that does not list them answers 409
+        let _ = api.list(&format!("{project}/uploads?{PAGE}"), |of| {
+            there.extend(text(&of, "secret").map(str::to_owned));
+            Ok(())
+        })?;
     }
+    each(api, "file", &files, jobs, report, console, |path| match path.split_once('/') {
+        Some((secret_of, _)) if there.contains(secret_of) => Ok(Sent::Same),
+        Some((_, name)) if secret(path).is_some() && !name.contains('/') => {
+            let answer = one(api, project, archive, path, name)?;
+            Ok(if answer.status == 409 { Sent::Same } else { Sent::Answered(answer) })
+        }
+        _ => Ok(Sent::Left("files without a secret of 32 digits")),
+    })
+}
+
+/// Sends files, several at a time, and counts what became of each. `kind`: of the report.
+pub fn each(
+    api: &Api<'_>,
+    kind: &'static str,
+    files: &[(String, u64)],
+    jobs: usize,
+    report: &mut Report,
+    console: &Console,
+    send: impl Fn(&str) -> Result<Sent> + Sync,
+) -> Result<()> {
+    let Some(pace) = api.pace().filter(|_| !files.is_empty()) else { return Ok(()) };
+    let progress = Progress::new(console, pace, "files", files.len() as u64);
+    let (next, told) = (Mutex::new(files.iter()), Mutex::new((report, progress)));
+    in_threads(jobs, || {
+        loop {
+            let file = locked(&next).next();
+            let Some((path, _)) = file else { return Ok(()) };
+            let sent = send(path)?;
+            let mut told = locked(&told);
+            told.1.advance(1, pace);
+            let counts = told.0.of(kind);
+            counts.read += 1;
+            match sent {
+                Sent::Same => counts.same += 1,
+                Sent::Kept => {
+                    counts.kept += 1;
+                    told.0.leave("files that are here with other bytes: they stay so", path);
+                }
+                Sent::Left(why) => told.0.leave(why, path),
+                Sent::Answered(answer) => match answer.status {
+                    200..=299 => counts.new += 1,
+                    status @ (401 | 403 | 404 | 501 | 507) => {
+                        return Err(api.refused(path, &Refusal(status, answer.message())));
+                    }
+                    status => {
+                        counts.refused += 1;
+                        told.0.refuse(&format!("{status} {}", answer.message()), path);
+                    }
+                },
+            }
+        }
+    })?;
+    locked(&told).1.end();
     Ok(())
 }
 
-/// Returns the status and message of the answer.
-fn one(api: &Api<'_>, project: &str, archive: &Archive, secret: &str, name: &str) -> Result<(u16, String)> {
-    let path = archive.root.join("uploads").join(secret).join(name);
+/// `inner`: the secret and the name.
+fn one(api: &Api<'_>, project: &str, archive: &Archive, inner: &str, name: &str) -> Result<Answer> {
+    let path = archive.root.join(FOLDER).join(inner);
     let size = path.metadata().map_err(unusable(&path))?.len();
     let shown = name.replace(['"', '\r', '\n'], "_");
     let head = format!(
@@ -83,6 +121,6 @@ fn one(api: &Api<'_>, project: &str, archive: &Archive, secret: &str, name: &str
     let kind = format!("multipart/form-data; boundary={BOUNDARY}");
     let size = size + (head.len() + tail.len()) as u64;
     let content = Content::Stream { kind: &kind, size, open: &open, sent: &sent };
-    let answer = api.send("POST", &format!("{project}/uploads?secret={}", segment(secret)), Some(content))?;
-    Ok((answer.status, answer.message()))
+    let secret = secret(inner).unwrap_or_default();
+    api.send("POST", &format!("{project}/uploads?secret={secret}"), Some(content))
 }

@@ -14,7 +14,7 @@ use super::send::Sender;
 use super::survey::Survey;
 use super::texts::Texts;
 use super::walk::walk;
-use super::{files, target, verify};
+use super::{files, packages, target, verify};
 use crate::args::Options;
 use crate::console::{Console, print};
 use crate::error::{Error, Result};
@@ -62,7 +62,7 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
     if verifies {
         return verify::verify(&api, path, &archive, &survey, maker, options, console);
     }
-    let file_count = archive.uploads()?.len() as u64;
+    let file_count = (archive.files(files::FOLDER)?.len() + archive.files(packages::FOLDER)?.len()) as u64;
     let requests = survey.records.div_ceil(250) + file_count + to_make;
     let forecast = format!("about {} requests, {}", thousands(requests), rough(seconds(survey.records, file_count)));
     let is_archived = target.as_ref().is_some_and(|of| flag(of, "archived"));
@@ -78,6 +78,7 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
         print(&format!("nothing was sent: {batches} requests of records, {file_count} of files, {to_make} of people"));
     } else {
         files::send(&api, &project(path), &archive, options.jobs, &mut maker.report, console)?;
+        packages::send(&api, &project(path), &archive, options.jobs, &mut maker.report, console)?;
         if let Some(people) = maker.people.as_ref().filter(|_| with.contains(&"members")) {
             target::members(&api, path, &survey, people, &mut maker.report)?;
         }

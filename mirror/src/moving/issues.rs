@@ -1,5 +1,7 @@
 //! An issue with its comments, events and emoji, as records of the server.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::fields::{flag, list, millis, number, text, word};
@@ -73,11 +75,13 @@ impl Maker {
         let updated_at = millis(of, "updated_at").unwrap_or(at);
         let is_closed = text(of, "state") == Some("closed");
         let closed_at = millis(of, "closed_at").unwrap_or(updated_at);
-        let assignees: Vec<_> = list(of, "issue_assignees").iter().filter_map(|of| number(of, "user_id")).collect();
-        let further = (assignees.len() as u64).saturating_sub(1);
+        let assignees = || list(of, "issue_assignees").iter().filter_map(|of| number(of, "user_id"));
+        // GitLab's archives may name one twice
+        let further = (assignees().collect::<HashSet<_>>().len() as u64).saturating_sub(1);
         self.report.leave_many("further people that an issue is assigned to: the first one stays", further, address);
-        let kind = of.pointer("/work_item_type/base_type").and_then(Value::as_str).or(text(of, "issue_type"));
-        if let Some(kind) = kind.filter(|kind| *kind != "issue") {
+        let named = |path| of.pointer(path).and_then(Value::as_str);
+        let kind = named("/work_item_type/base_type").or(named("/work_item_type/name")).or(text(of, "issue_type"));
+        if let Some(kind) = kind.map(str::to_lowercase).filter(|kind| kind != "issue") {
             self.report.leave(&format!("issues of the type {kind}: they become plain issues"), address);
         }
         for name in LEFT_OUT {
@@ -103,7 +107,7 @@ impl Maker {
             "title": title,
             "description": self.rewritten(of, "description", address),
             "author": self.here(number(of, "author_id")),
-            "assignee": assignees.first().map(|id| self.here(Some(*id))),
+            "assignee": assignees().next().map(|id| self.here(Some(id))),
             "state": if is_closed { "closed" } else { "opened" },
             "confidential": flag(of, "confidential"),
             "locked": flag(of, "discussion_locked"),

@@ -30,6 +30,12 @@ pub fn append(path: &Path, lines: &[Value]) -> Result<Vec<usize>> {
     Ok(long)
 }
 
+/// All lines of a file that are JSON. None if there is no file.
+pub fn all(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
 /// Writes a file anew, all or nothing.
 pub fn write<'v>(path: &Path, lines: impl IntoIterator<Item = &'v Value>) -> Result<()> {
     let text: String = lines.into_iter().map(|line| format!("{line}\n")).collect();

@@ -3,7 +3,6 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -46,8 +45,7 @@ impl Met {
     /// Meets again what a killed run has met. A last line that is cut off goes.
     pub fn read(&mut self, folder: &Path) -> Result<()> {
         let path = folder.join(PATH);
-        for line in fs::read_to_string(&path).unwrap_or_default().lines() {
-            let of: Value = serde_json::from_str(line).unwrap_or_default();
+        for of in lines::all(&path) {
             if let Some((id, user)) = of.get("user").and_then(|user| Some((number(user, "id")?, user))) {
                 self.user(id, user);
             }

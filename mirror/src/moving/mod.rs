@@ -15,6 +15,7 @@ mod lines;
 mod manifest;
 mod met;
 mod pack;
+mod packages;
 mod parts;
 mod people;
 mod reading;

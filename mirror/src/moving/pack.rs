@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::{Compression, GzBuilder};
 
-use super::common::unusable;
+use super::common::{files_below, unusable};
 use crate::error::Result;
 
 /// Packs a folder beside the file, and renames it at the end.
@@ -15,10 +15,7 @@ pub fn pack(folder: &Path, file: &Path) -> Result<()> {
     let packer =
         GzBuilder::new().write(BufWriter::new(File::create(&new).map_err(unusable(&new))?), Compression::default());
     let mut archive = tar::Builder::new(packer);
-    let mut paths = Vec::new();
-    collect(folder, &mut paths)?;
-    paths.sort();
-    for path in &paths {
+    for path in &files_below(folder)? {
         let mut from = File::open(path).map_err(unusable(path))?;
         let mut header = tar::Header::new_gnu();
         header.set_size(from.metadata().map_err(unusable(path))?.len());
@@ -28,12 +25,4 @@ pub fn pack(folder: &Path, file: &Path) -> Result<()> {
     }
     let whole = archive.into_inner().and_then(|packer| packer.finish()).and_then(|mut file| file.flush());
     whole.and_then(|()| fs::rename(&new, file)).map_err(unusable(&new))
-}
-
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in fs::read_dir(folder).map_err(unusable(folder))? {
-        let path = entry.map_err(unusable(folder))?.path();
-        if path.is_dir() { collect(&path, paths)? } else { paths.push(path) }
-    }
-    Ok(())
 }

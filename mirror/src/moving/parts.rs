@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::common::{PAGE, unusable};
-use super::fields::{flag, list, millis, number, text, word};
+use super::fields::{flag, list, millis, number, text, with_texts, word};
 use super::people::confirmed;
 use super::report::Progress;
 use super::source::{Source, milestone};
@@ -57,17 +57,17 @@ pub fn parts(source: &Source<'_>, folder: &Path, at: Option<i64>, is_ours: bool)
 
 fn commit_note(source: &Source<'_>, of: &Value, sha: &str) -> Value {
     source.scan(text(of, "note"));
-    json!({
-        "note": text(of, "note"),
-        "noteable_type": "Commit",
-        "author_id": source.person(of, "author"),
-        "author": {"name": of.pointer("/author/name")},
-        "created_at": text(of, "created_at"),
-        "commit_id": sha,
-        "path": text(of, "path"),
-        "line": number(of, "line"),
-        "line_type": text(of, "line_type"),
-    })
+    with_texts(
+        json!({
+            "noteable_type": "Commit",
+            "author_id": source.person(of, "author"),
+            "author": {"name": of.pointer("/author/name")},
+            "commit_id": sha,
+            "line": number(of, "line"),
+        }),
+        of,
+        "note created_at path line_type",
+    )
 }
 
 fn release(source: &Source<'_>, of: &Value) -> Value {
@@ -79,28 +79,28 @@ fn release(source: &Source<'_>, of: &Value) -> Value {
         json!({"name": text(of, "name"), "url": text(of, "url"), "filepath": filepath, "link_type": text(of, "link_type")})
     };
     let links = of.pointer("/assets/links").and_then(Value::as_array).into_iter().flatten();
-    json!({
-        "tag": text(of, "tag_name"),
-        "name": text(of, "name"),
-        "description": text(of, "description"),
-        "author_id": source.person(of, "author"),
-        "created_at": text(of, "created_at"),
-        "released_at": text(of, "released_at"),
-        "sha": of.pointer("/commit/id"),
-        "links": links.map(link).collect::<Vec<_>>(),
-        "milestone_releases": list(of, "milestones").iter().map(|of| json!({"milestone": milestone(of)})).collect::<Vec<_>>(),
-    })
+    with_texts(
+        json!({
+            "tag": text(of, "tag_name"),
+            "author_id": source.person(of, "author"),
+            "sha": of.pointer("/commit/id"),
+            "links": links.map(link).collect::<Vec<_>>(),
+            "milestone_releases": list(of, "milestones").iter().map(|of| json!({"milestone": milestone(of)})).collect::<Vec<_>>(),
+        }),
+        of,
+        "name description created_at released_at",
+    )
 }
 
 fn environment(of: &Value) -> Value {
-    json!({
-        "name": text(of, "name"),
-        "external_url": word(of, "external_url"),
-        "tier": text(of, "tier"),
-        "description": text(of, "description"),
-        "state": text(of, "state"),
-        "at": millis(of, "created_at"),
-    })
+    with_texts(
+        json!({
+            "external_url": word(of, "external_url"),
+            "at": millis(of, "created_at"),
+        }),
+        of,
+        "name tier description state",
+    )
 }
 
 fn deployment(source: &Source<'_>, of: &Value) -> Value {
@@ -133,13 +133,8 @@ fn statuses(source: &Source<'_>, folder: &Path, at: Option<i64>, is_ours: bool) 
     source
         .report(|report| report.leave_many("pipelines before the newest 1,000: their statuses are not read", left, ""));
     let commits: HashSet<_> = pipelines.iter().take(most).filter_map(|of| text(of, "sha")).collect();
-    let mut all = Vec::new();
-    let old = at.map(|_| fs::read_to_string(&path).unwrap_or_default()).unwrap_or_default();
-    for line in old.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
-        if text(&line, "sha").is_some_and(|sha| !commits.contains(sha)) {
-            all.push(line);
-        }
-    }
+    let mut all = at.map(|_| lines::all(&path)).unwrap_or_default();
+    all.retain(|line| text(line, "sha").is_some_and(|sha| !commits.contains(sha)));
     for sha in commits {
         for of in source.part("statuses", &format!("/repository/commits/{sha}/statuses?all=true&{PAGE}"), sha)? {
             all.push(json!({
@@ -168,11 +163,8 @@ fn statuses(source: &Source<'_>, folder: &Path, at: Option<i64>, is_ours: bool) 
 /// All people that the archive names. The source is asked once for each.
 pub fn people(source: &Source<'_>, folder: &Path) -> Result<()> {
     let path = folder.join(USERS);
-    let mut known = BTreeMap::new();
-    for line in fs::read_to_string(&path).unwrap_or_default().lines() {
-        let of: Value = serde_json::from_str(line).unwrap_or_default();
-        number(&of, "id").map(|id| known.insert(id, of));
-    }
+    let before = lines::all(&path).into_iter().filter_map(|of| Some((number(&of, "id")?, of)));
+    let mut known: BTreeMap<_, _> = before.collect();
     for (id, met) in source.met(|met| met.users.clone()) {
         if known.contains_key(&id) {
             continue;

@@ -1,14 +1,13 @@
 //! Reads the issues of a source into the folder of an export.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use serde_json::Value;
 
 use super::api::Refusal;
-use super::common::{PAGE, in_threads};
+use super::common::{PAGE, in_threads, locked};
 use super::fields::{flag, number, text};
 use super::report::{Progress, rough, thousands};
 use super::source::Source;
@@ -97,14 +96,15 @@ fn in_parallel<T: Sync>(of: &[T], jobs: usize, work: impl Fn(&T) -> Result<Value
     let done = Mutex::new(BTreeMap::new());
     let run = || -> Result<()> {
         loop {
-            let taken = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let taken = locked(&next).next();
             let Some((place, one)) = taken else { return Ok(()) };
             let value = work(one)?;
-            done.lock().unwrap_or_else(PoisonError::into_inner).insert(place, value);
+            locked(&done).insert(place, value);
         }
     };
     in_threads(jobs, run)?;
-    Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect())
+    let done = std::mem::take(&mut *locked(&done));
+    Ok(done.into_values().collect())
 }
 
 /// Puts the issues in order, and takes their links out of them. Links between issues that were not read again stay.
@@ -120,8 +120,7 @@ pub fn links(source: &Source<'_>, folder: &Path, before: &HashSet<i64>) -> Resul
             links.into_iter().for_each(&mut add);
         }
     })?;
-    let old = fs::read_to_string(folder.join(LINKS)).unwrap_or_default();
-    for link in old.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+    for link in lines::all(&folder.join(LINKS)) {
         let was_read = |name| number(&link, name).is_some_and(|iid| read.contains(&iid));
         if !was_read("issue") && !was_read("target") && source.is_wanted("links") {
             let key = (number(&link, "issue"), number(&link, "target"), text(&link, "type").map(str::to_owned));

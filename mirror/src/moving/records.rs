@@ -198,6 +198,13 @@ impl Maker {
         None
     }
 
+    /// Older archives have the comments on a commit in each of its pipelines, and some of them also elsewhere.
+    pub fn comment_of_pipeline(&mut self, of: &Value) -> Option<Record> {
+        let before = self.equal.len();
+        let record = self.comment(of);
+        record.filter(|_| self.equal.len() > before)
+    }
+
     pub fn comment(&mut self, of: &Value) -> Option<Record> {
         let sha = word(of, "commit_id")?;
         let (at, author) = (millis(of, "created_at")?, number(of, "author_id"));

@@ -172,7 +172,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    pub fn end(self) {
+    pub fn end(&self) {
         if self.is_terminal && self.console.has_bar() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }

@@ -3,6 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
+use edgeforge_wire::import::{BYTES, ITEMS, LISTS, RECORDS, TOGETHER};
 use serde_json::Value;
 
 use super::api::Api;
@@ -14,10 +15,8 @@ use crate::error::{Error, Result};
 use crate::server::packed;
 use crate::transport::{Answer, Body, Content};
 
-/// Of a request.
-const MOST_RECORDS: usize = 300;
-const MOST_LABELS: usize = 500;
-const MOST_BYTES: usize = 1_450_000;
+/// Of a request, without what is around its records.
+const MOST_BYTES: usize = BYTES - 50_000;
 
 /// How often a batch is sent again because another import wrote at the same time.
 const TRIES: u32 = 20;
@@ -35,7 +34,7 @@ pub struct Sender<'a> {
     is_dry: bool,
     batch: Vec<Sent>,
     bytes: usize,
-    labels: usize,
+    items: usize,
     pub batches: u64,
     progress: Progress<'a>,
 }
@@ -52,30 +51,30 @@ impl<'a> Sender<'a> {
         let pace = api.pace().ok_or_else(|| Error::Usage("there is no pace".to_owned()))?;
         let progress = Progress::new(console, pace, "records", records);
         let path = format!("{project}/import_records");
-        Ok(Sender { api, path, is_dry, batch: Vec::new(), bytes: 0, labels: 0, batches: 0, progress })
+        Ok(Sender { api, path, is_dry, batch: Vec::new(), bytes: 0, items: 0, batches: 0, progress })
     }
 
     pub fn add(&mut self, record: Record, report: &mut Report) -> Result<()> {
         report.of(record.kind).read += 1;
         report.of("record").read += 1;
-        let labels = list(&record.body, "labels").len();
+        let items = LISTS.iter().map(|name| list(&record.body, name).len()).sum::<usize>();
         let Record { kind, name, body } = record;
         let text = body.to_string();
-        let is_full = self.batch.len() == MOST_RECORDS
-            || self.labels + labels > MOST_LABELS
-            || self.bytes + text.len() > MOST_BYTES;
+        let (records, all) = (self.batch.len() + 1, self.items + items);
+        let is_full =
+            records > RECORDS || all > ITEMS || records + all > TOGETHER || self.bytes + text.len() > MOST_BYTES;
         if is_full {
             self.flush(report)?;
         }
         self.bytes += text.len() + 1;
-        self.labels += labels;
+        self.items += items;
         self.batch.push(Sent { kind, name, text });
         Ok(())
     }
 
     pub fn flush(&mut self, report: &mut Report) -> Result<()> {
         let batch = std::mem::take(&mut self.batch);
-        (self.bytes, self.labels) = (0, 0);
+        (self.bytes, self.items) = (0, 0);
         if batch.is_empty() {
             return Ok(());
         }

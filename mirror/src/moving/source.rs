@@ -1,13 +1,13 @@
 //! One issue of a server with all that hangs on it, as a line of an archive.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use serde_json::{Value, json};
 
 use super::api::{Api, Refusal};
-use super::common::PAGE;
-use super::fields::{flag, id_in, list, number, text};
+use super::common::{PAGE, locked};
+use super::fields::{flag, id_in, list, number, text, with_texts};
 use super::met::Met;
 use super::report::Report;
 use super::texts::{Texts, secret};
@@ -52,7 +52,7 @@ impl<'a> Source<'a> {
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.shared)
     }
 
     pub fn report<T>(&self, tell: impl FnOnce(&mut Report) -> T) -> T {
@@ -65,39 +65,24 @@ impl<'a> Source<'a> {
         if self.shared().refusals.get(name).is_some_and(|count| *count >= MOST_REFUSALS) {
             return Ok(Vec::new());
         }
-        let mut all = Vec::new();
-        let outcome = self.api.list(&format!("{}{path}", self.path), |of| {
-            all.push(of);
-            Ok(())
-        });
-        let told = match outcome {
-            Ok(Ok(total)) if total.is_some_and(|total| total != all.len() as u64) => {
-                // something came or went between two pages
-                all.clear();
-                let again = self.api.list(&format!("{}{path}", self.path), |of| {
-                    all.push(of);
-                    Ok(())
-                });
-                return again?.map(|_| all).map_err(|refusal| self.api.refused(path, &refusal));
+        let read = || self.api.all(&format!("{}{path}", self.path));
+        let (is_left, told) = match read() {
+            // something came or went between two pages
+            Ok(Ok((all, Some(total)))) if total != all.len() as u64 => {
+                return read()?.map(|(all, _)| all).map_err(|refusal| self.api.refused(path, &refusal));
             }
-            Ok(Ok(_)) => return Ok(all),
-            Ok(Err(Refusal(404, _))) => return self.refused(name, "404", address),
-            Ok(Err(Refusal(status, message))) if matches!(status, 403 | 405 | 410) => {
-                return self.refused(name, &format!("{status} {message}"), address);
-            }
-            Ok(Err(Refusal(status, message))) => format!("{status} {message}"),
-            Err(error) => error.to_string(),
+            Ok(Ok((all, _))) => return Ok(all),
+            Ok(Err(Refusal(404, _))) => (true, "404".to_owned()),
+            Ok(Err(Refusal(status, message))) => (matches!(status, 403 | 405 | 410), format!("{status} {message}")),
+            Err(error) => (false, error.to_string()),
         };
         let mut shared = self.shared();
         *shared.refusals.entry(name.to_owned()).or_default() += 1;
-        shared.report.refuse(&format!("{name} cannot be read: {told}"), address);
-        Ok(Vec::new())
-    }
-
-    fn refused(&self, name: &str, why: &str, address: &str) -> Result<Vec<Value>> {
-        let mut shared = self.shared();
-        *shared.refusals.entry(name.to_owned()).or_default() += 1;
-        shared.report.leave(&format!("{name}: the source answers {why}"), address);
+        if is_left {
+            shared.report.leave(&format!("{name}: the source answers {told}"), address);
+        } else {
+            shared.report.refuse(&format!("{name} cannot be read: {told}"), address);
+        }
         Ok(Vec::new())
     }
 
@@ -141,45 +126,40 @@ impl<'a> Source<'a> {
         self.scan(text(of, "description"));
         let read_notes = part("notes", &format!("notes?sort=asc&order_by=created_at&{PAGE}&award_emoji=true"))?;
         let notes = read_notes.iter().map(|note| self.note(note, iid, &address)).collect::<Result<Vec<_>>>()?;
-        let mut line = json!({
-            "iid": iid,
-            "title": text(of, "title"),
-            "author_id": self.person(of, "author"),
-            "created_at": text(of, "created_at"),
-            "updated_at": text(of, "updated_at"),
-            "description": text(of, "description"),
-            "state": text(of, "state"),
-            "confidential": flag(of, "confidential"),
-            "closed_at": text(of, "closed_at"),
-            "closed_by_id": self.person(of, "closed_by"),
-            "due_date": text(of, "due_date"),
-            "time_estimate": of.pointer("/time_stats/time_estimate"),
-            "discussion_locked": flag(of, "discussion_locked"),
-            "issue_type": text(of, "issue_type").unwrap_or("issue"),
-            "weight": of.get("weight"),
-            "health_status": of.get("health_status"),
-            "epic": of.get("epic_iid"),
-            "iteration": of.get("iteration").and_then(|of| of.get("title")),
-            "moved_to_id": of.get("moved_to_id"),
-            "milestone": of.get("milestone").map(milestone),
-            "notes": notes,
-        });
         let labels = list(of, "labels").iter().filter_map(Value::as_str);
         let labels =
             labels.map(|title| json!({"label": self.labels.get(title).cloned().unwrap_or(json!({"title": title}))}));
-        let spent = of.pointer("/time_stats/total_time_spent").and_then(Value::as_i64).unwrap_or_default();
+        let everybody = list(of, "assignees").iter();
+        let everybody = everybody.map(|user| json!({"user_id": self.person(&json!({"user": user}), "user")}));
+        let spent = of.pointer("/time_stats/total_time_spent").and_then(Value::as_i64).filter(|spent| *spent != 0);
+        let mut line = with_texts(
+            json!({
+                "iid": iid,
+                "author_id": self.person(of, "author"),
+                "confidential": flag(of, "confidential"),
+                "closed_by_id": self.person(of, "closed_by"),
+                "time_estimate": of.pointer("/time_stats/time_estimate"),
+                "discussion_locked": flag(of, "discussion_locked"),
+                "issue_type": text(of, "issue_type").unwrap_or("issue"),
+                "weight": of.get("weight"),
+                "health_status": of.get("health_status"),
+                "epic": of.get("epic_iid"),
+                "iteration": of.get("iteration").and_then(|of| of.get("title")),
+                "moved_to_id": of.get("moved_to_id"),
+                "milestone": of.get("milestone").map(milestone),
+                "notes": notes,
+                "label_links": labels.collect::<Vec<_>>(),
+                "issue_assignees": everybody.collect::<Vec<_>>(),
+                "timelogs": spent.iter().map(|spent| json!({"time_spent": spent})).collect::<Vec<_>>(),
+            }),
+            of,
+            "title created_at updated_at description state closed_at due_date",
+        );
         let mut set = |name: &str, value: Vec<Value>| {
             if let Some(line) = line.as_object_mut() {
                 line.insert(name.to_owned(), Value::Array(value));
             }
         };
-        set("label_links", labels.collect());
-        let everybody = list(of, "assignees").iter();
-        set(
-            "issue_assignees",
-            everybody.map(|user| json!({"user_id": self.person(&json!({"user": user}), "user")})).collect(),
-        );
-        set("timelogs", (spent != 0).then(|| json!({"time_spent": spent})).into_iter().collect());
         if self.is_wanted("emoji") {
             let awards = part("emoji", &format!("award_emoji?{PAGE}"))?;
             set("award_emoji", awards.iter().map(|award| self.award(award)).collect());
@@ -250,15 +230,16 @@ impl<'a> Source<'a> {
     }
 
     fn event(&self, of: &Value) -> Value {
-        json!({
-            "user_id": self.person(of, "user"),
-            "created_at": text(of, "created_at"),
-            "action": text(of, "action"),
-            "state": text(of, "state"),
-            "label": of.get("label").and_then(|label| text(label, "name").or(text(label, "title"))).map(|title| json!({"title": title})),
-            "milestone": of.get("milestone").map(milestone),
-            "source_commit": of.get("source_commit"),
-        })
+        with_texts(
+            json!({
+                "user_id": self.person(of, "user"),
+                "label": of.get("label").and_then(|label| text(label, "name").or(text(label, "title"))).map(|title| json!({"title": title})),
+                "milestone": of.get("milestone").map(milestone),
+                "source_commit": of.get("source_commit"),
+            }),
+            of,
+            "created_at action state",
+        )
     }
 
     /// None of an issue elsewhere.

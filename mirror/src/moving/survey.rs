@@ -72,7 +72,7 @@ impl Survey {
         for (path, shape) in shapes {
             archive.lines(path, |line, of| {
                 wrong += check(&of, shape).map_err(|why| broken(path, line, &why))?;
-                people.meet(number(&of, "author_id"));
+                Self::author(&of, people);
                 survey.records += 1;
                 Ok(())
             })?;
@@ -174,12 +174,7 @@ impl Survey {
         let notes = list(of, "notes").iter().filter(|note| !is_internal(note) && word(note, "note").is_some());
         let mut count = 1;
         for note in notes {
-            let id = number(note, "author_id");
-            people.meet(id);
-            if let (Some(id), Some(author)) = (id, note.get("author")) {
-                let name = word(author, "name").unwrap_or_default().to_owned();
-                people.tell(id, Person { name, ..Person::default() });
-            }
+            Self::author(note, people);
             count += 1 + Self::givers(note, people);
         }
         count += Self::givers(of, people);
@@ -196,6 +191,15 @@ impl Survey {
         let title = word(milestone, "title").map(str::trim);
         let own = number(milestone, "iid").and_then(|iid| self.milestones.get(&iid));
         own.and_then(|own| word(own, "title")).map(str::trim) == title
+    }
+
+    fn author(note: &Value, people: &mut People) {
+        let id = number(note, "author_id");
+        people.meet(id);
+        if let (Some(id), Some(author)) = (id, note.get("author")) {
+            let name = word(author, "name").unwrap_or_default().to_owned();
+            people.tell(id, Person { name, ..Person::default() });
+        }
     }
 
     fn givers(of: &Value, people: &mut People) -> u64 {
@@ -225,6 +229,7 @@ impl Survey {
                 people.meet(number(&status, "user"));
                 self.records += 1;
             }
+            list(&of, "notes").iter().for_each(|note| Self::author(note, people));
             Ok(())
         })
     }

@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use super::api::Api;
 use super::archive::Archive;
-use super::common::unusable;
-use super::export;
+use super::common::{sum_of, unusable};
 use super::fields::{number, text};
 use super::people::People;
 use super::records::{Maker, Record};
 use super::report::{Report, thousands};
 use super::survey::{COMMIT_NOTES, ISSUES, Survey};
 use super::walk::walk;
+use super::{export, files as uploads, packages};
 use crate::args::Options;
 use crate::console::{Console, print};
 use crate::error::Result;
@@ -62,7 +62,8 @@ pub fn verify(
     let root = std::env::temp_dir().join(format!("edgeforge-verify-{}", std::process::id()));
     fs::create_dir_all(&root).map_err(unusable(&root))?;
     let comments = archive.root.join(COMMIT_NOTES).exists().then_some("commit-comments");
-    let with = ["note-emoji"].into_iter().chain(comments).collect();
+    let packages = archive.root.join(packages::FOLDER).exists().then_some(packages::FOLDER);
+    let with = ["note-emoji"].into_iter().chain(comments).chain(packages).collect();
     let read = export::read(api, path, &root, with, options, console);
     let compared = read.and_then(|read| {
         let copy = Archive::open(&root, console)?;
@@ -231,13 +232,19 @@ fn parts(sides: [(&Archive, &Survey, &mut Maker); 2], findings: &mut Findings) -
 }
 
 fn files(archive: &Archive, copy: &Archive, findings: &mut Findings) -> Result<()> {
-    let here: BTreeMap<_, _> = copy.uploads()?.into_iter().map(|(secret, name, size)| ((secret, name), size)).collect();
-    for (secret, name, size) in archive.uploads()? {
-        let place = format!("uploads/{secret}/{name}");
-        match here.get(&(secret, name)) {
-            Some(found) if *found == size => {}
-            Some(found) => findings.tell("file", &format!("{place}: {size} and {found} bytes")),
-            None => findings.tell("file", &format!("{place} is not in the project, or no text names it")),
+    for (folder, lacks) in
+        [(uploads::FOLDER, "is not in the project, or no text names it"), (packages::FOLDER, "is not in the project")]
+    {
+        let here: BTreeMap<_, _> = copy.files(folder)?.into_iter().collect();
+        for (path, size) in archive.files(folder)? {
+            let place = format!("{folder}/{path}");
+            let sum = |of: &Archive| sum_of(&of.root.join(&place));
+            match here.get(&path) {
+                None => findings.tell("file", &format!("{place} {lacks}")),
+                Some(found) if *found != size => findings.tell("file", &format!("{place}: {size} and {found} bytes")),
+                Some(_) if sum(archive)? != sum(copy)? => findings.tell("file", &format!("{place} has other bytes")),
+                Some(_) => {}
+            }
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::archive::Archive;
+use super::fields::list;
 use super::records::{Maker, Record};
 use super::report::Report;
 use super::survey::{self, Survey};
@@ -40,7 +41,9 @@ pub fn walk(
         archive.lines(path, |_, of| make(maker, &of).map_or(Ok(()), |record| each(record, &mut maker.report)))?;
     }
     archive.lines(survey::PIPELINES, |_, of| {
-        let all = survey::statuses(&of);
-        all.iter().try_for_each(|of| maker.status(of).map_or(Ok(()), |record| each(record, &mut maker.report)))
+        let statuses = survey::statuses(&of);
+        let statuses: Vec<_> = statuses.iter().filter_map(|of| maker.status(of)).collect();
+        let notes: Vec<_> = list(&of, "notes").iter().filter_map(|of| maker.comment_of_pipeline(of)).collect();
+        statuses.into_iter().chain(notes).try_for_each(|record| each(record, &mut maker.report))
     })
 }

@@ -106,6 +106,51 @@ fn an_archive_of_gitlab_is_read() {
 }
 
 #[test]
+fn comments_of_pipelines_come_once() {
+    let folder = written();
+    let path = folder.0.join("out/tree/project/ci_pipelines.ndjson");
+    let note = |text: &str, author: i64| {
+        json!({"note": text, "noteable_type": "Commit", "author_id": author, "author": {"name": "Dora"},
+            "created_at": "2016-06-14T15:02:08.340Z", "commit_id": "b".repeat(40)})
+    };
+    let mut pipeline: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    // the first one is in commit_notes, too
+    pipeline["notes"] = json!([note("Typo", 2), note("Where?", 5)]);
+    let second = json!({"sha": "b".repeat(40), "ref": "main", "stages": [], "notes": [note("Where?", 5)]});
+    fs::write(&path, format!("{pipeline}\n{second}\n")).unwrap();
+    let target = Target::new(Faults::default());
+    ends_with(&folder.import(&target, SOURCE), 0);
+    let forge = target.forge();
+    let mut comments: Vec<_> =
+        forge.of_kind("comment").iter().map(|of| (of["note"].clone(), forge.user(&of["author"]))).collect();
+    comments.sort_by_key(|(note, _)| note.to_string());
+    assert_eq!(comments, [(json!("Typo"), "anna"), (json!("Where?"), "user-5")]);
+}
+
+#[test]
+fn types_by_name_and_people_who_are_named_twice_are_told() {
+    let folder = written();
+    let path = folder.0.join("out/tree/project/issues.ndjson");
+    let mut issue: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let mut lines = String::new();
+    for (iid, kind) in
+        [(10, json!({"name": "Task"})), (11, json!({"name": "Issue"})), (12, json!({"base_type": "issue"}))]
+    {
+        issue["iid"] = json!(iid);
+        issue["work_item_type"] = kind;
+        issue["issue_assignees"] = json!([{"user_id": 2}, {"user_id": 3}, {"user_id": 3}]);
+        lines += &format!("{issue}\n");
+    }
+    fs::write(&path, lines).unwrap();
+    let target = Target::new(Faults::default());
+    let output = folder.import(&target, SOURCE);
+    ends_with(&output, 0);
+    for line in ["left out: 1 x issues of the type task", "left out: 3 x further people"] {
+        assert!(said(&output).contains(line), "{line}\n{}", said(&output));
+    }
+}
+
+#[test]
 fn an_archive_of_gitlab_needs_to_be_told_where_it_comes_from() {
     let folder = written();
     let target = Target::new(Faults::default());

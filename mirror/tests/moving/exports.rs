@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::gitlab::{GitLab, Version, World, at, issue, large, small};
+use crate::gitlab::{GitLab, Version, World, at, basic, issue, large, small};
 use crate::http::Faults;
 use crate::programs::{Folder, ends_with, exported, said};
 
@@ -121,6 +121,23 @@ fn a_missing_file_keeps_its_link_and_comes_later() {
     gitlab.world().files = files;
     ends_with(&folder.export(&gitlab, &[]), 0);
     assert!(folder.0.join("out/uploads/0123456789abcdef0123456789abcdef/a.png").exists());
+}
+
+#[test]
+fn emoji_that_come_with_the_comments_take_no_requests() {
+    let requests = |comes: bool| {
+        let mut world = small();
+        for note in world.list("issues/2/notes").iter_mut().filter(|_| comes) {
+            note["award_emoji"] = json!([{"name": "tada", "user": basic(2, "anna"), "created_at": at(24)}]);
+        }
+        let (gitlab, folder) = (GitLab::new(world, Version::Eighteen, Faults::default()), Folder::new());
+        ends_with(&folder.export(&gitlab, &["--with", "note-emoji"]), 0);
+        let line = folder.lines("tree/project/issues.ndjson").remove(1);
+        (gitlab.http.requests(), line["notes"][0]["award_emoji"].as_array().unwrap().len())
+    };
+    let ((with, given), (without, none)) = (requests(true), requests(false));
+    // a request for each of the two comments
+    assert_eq!((with + 2, given, none), (without, 1, 0));
 }
 
 #[test]

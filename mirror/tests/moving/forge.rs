@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::http::{Answer, Faults, Http, Request};
 
@@ -20,6 +21,8 @@ pub struct Forge {
     pub records: BTreeMap<String, Value>,
     /// By their secrets.
     pub files: BTreeMap<String, Vec<u8>>,
+    /// By NAME/VERSION/FILE.
+    pub packages: BTreeMap<String, Vec<u8>>,
     pub members: BTreeMap<i64, i64>,
     /// Of the requests that write records.
     pub batches: Vec<usize>,
@@ -106,6 +109,26 @@ impl Forge {
                 Answer::json(201, &json!({}))
             }
             ("POST", "/import_records") => self.import(&body()),
+            ("GET", "/uploads") => Answer::json(200, &self.files.keys().map(|of| json!({"secret": of})).collect()),
+            ("GET", "/packages") => {
+                let named = |(id, (name, version)): (usize, &(String, String))| json!({"id": id, "name": name, "version": version});
+                Answer::json(200, &self.versions().iter().enumerate().map(named).collect())
+            }
+            ("GET", rest) if rest.starts_with("/packages/") => {
+                let id: usize = rest.split('/').nth(2).unwrap().parse().unwrap();
+                let (name, version) = self.versions()[id].clone();
+                let own = self.packages.iter().filter_map(|(path, bytes)| {
+                    let file = path.strip_prefix(&format!("{name}/{version}/"))?;
+                    Some(json!({"file_name": file, "file_sha256": sum(bytes)}))
+                });
+                Answer::json(200, &own.collect())
+            }
+            ("PUT", rest) if rest.starts_with("/packages/generic/") => {
+                let path = rest.strip_prefix("/packages/generic/").unwrap();
+                self.packages.insert(path.to_owned(), request.body.clone());
+                self.writes += 1;
+                Answer::json(201, &json!({"message": "201 Created"}))
+            }
             ("POST", "/uploads") => {
                 let secret = request.query["secret"].clone();
                 if self.files.contains_key(&secret) {
@@ -124,6 +147,14 @@ impl Forge {
             }
             _ => missing(),
         }
+    }
+
+    fn versions(&self) -> Vec<(String, String)> {
+        let named = self.packages.keys().map(|path| {
+            let mut parts = path.split('/').map(str::to_owned);
+            (parts.next().unwrap(), parts.next().unwrap())
+        });
+        named.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     fn new_user(&mut self, of: &Value) -> Answer {
@@ -149,8 +180,10 @@ impl Forge {
         let Some(records) = body["records"].as_array() else {
             return Answer::json(400, &json!({"message": "no records"}));
         };
-        let labels: usize = records.iter().filter_map(|record| record["labels"].as_array()).map(Vec::len).sum();
-        if records.len() > self.most_records.unwrap_or(300) || labels > 500 || body.to_string().len() > 1_500_000 {
+        let lists = records.iter().flat_map(|of| ["labels", "links", "milestones"].map(|name| of[name].as_array()));
+        let items: usize = lists.flatten().map(Vec::len).sum();
+        let is_long = items > 500 || records.len() + items > 550 || body.to_string().len() > 1_500_000;
+        if records.len() > self.most_records.unwrap_or(300) || is_long {
             return Answer::json(413, &json!({"message": "413 Request Entity Too Large"}));
         }
         self.batches.push(records.len());
@@ -188,4 +221,8 @@ impl Forge {
             Some(_) => "changed",
         })
     }
+}
+
+pub fn sum(bytes: &[u8]) -> String {
+    edgeforge_wire::text::hex(&Sha256::digest(bytes))
 }

@@ -288,3 +288,42 @@ pub fn large(issues: i64, notes: i64) -> World {
     }
     world
 }
+
+/// With all that hangs on issues, in the shares of a large project: of ten thousand issues 100,000 comments, 20,000 notes
+/// of the system, 43,000 events, 5,000 emoji, 2,000 links and 5,000 files of 20 kB, by 300 people.
+pub fn mixed(issues: i64) -> World {
+    let mut world = large(issues, 12);
+    let named = |number: i64| basic(10 + number % 300, &format!("person{}", 10 + number % 300));
+    for number in 0..300 {
+        let id = 10 + number;
+        world.users.insert(id, user(id, &format!("person{id}"), None));
+    }
+    for iid in 1..=issues {
+        let (minute, secret) = (iid * 10, format!("{iid:032x}"));
+        for (number, note) in (0..).zip(world.list(&format!("issues/{iid}/notes"))) {
+            (note["author"], note["system"]) = (named(7 * iid + number), json!(number >= 10));
+            if number == 0 && iid % 2 == 0 {
+                note["body"] = json!(format!("See /uploads/{secret}/f.bin"));
+            }
+        }
+        if iid % 2 == 0 {
+            world.files.insert(format!("uploads/{secret}/f.bin"), vec![b'x'; 20_000]);
+            let award = json!({"name": "tada", "user": named(iid), "created_at": at(minute + 1)});
+            world.list(&format!("issues/{iid}/award_emoji")).push(award);
+        }
+        if iid % 5 == 0 {
+            let link = json!({"iid": iid - 1, "project_id": 12, "link_type": "blocks", "link_created_at": at(minute)});
+            world.list(&format!("issues/{iid}/links")).push(link);
+        }
+        for (number, action, state) in [(0, "add", "closed"), (1, "remove", "reopened")] {
+            let event = json!({"user": named(iid + number), "created_at": at(minute + 2), "action": action, "state": state,
+                "label": {"id": 7, "name": "bug"}, "milestone": {"id": 31, "iid": 3, "title": "v1"}});
+            for kind in
+                ["label", "state", "milestone"].into_iter().take(if iid % 3 == 0 && number == 0 { 3 } else { 2 })
+            {
+                world.list(&format!("issues/{iid}/resource_{kind}_events")).push(event.clone());
+            }
+        }
+    }
+    world
+}

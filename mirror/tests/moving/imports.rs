@@ -44,6 +44,23 @@ fn a_second_import_writes_nothing() {
 }
 
 #[test]
+fn no_file_that_is_there_is_asked_for_again() {
+    let (_gitlab, folder) = exported(large(100, 5));
+    for number in 0..150 {
+        let home = folder.0.join(format!("out/uploads/{number:032x}"));
+        std::fs::create_dir_all(&home).unwrap();
+        std::fs::write(home.join("a.txt"), "a").unwrap();
+    }
+    let target = target();
+    ends_with(&folder.import(&target, &[]), 0);
+    let (first, writes) = (target.http.requests(), target.forge().writes);
+    ends_with(&folder.import(&target, &[]), 0);
+    assert_eq!(folder.report("import.json")["kinds"]["file"]["same"], json!(150));
+    // the token, the project, its users and files, and three batches of records
+    assert_eq!((target.http.requests() - first, target.forge().writes - writes), (7, 3));
+}
+
+#[test]
 fn records_go_in_batches_of_three_hundred() {
     let (_gitlab, folder) = exported(large(50, 20));
     let target = target();

@@ -11,6 +11,7 @@ mod gitlab;
 mod http;
 mod imports;
 mod oddities;
+mod packages;
 mod people;
 mod programs;
 mod verifying;

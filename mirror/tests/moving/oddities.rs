@@ -85,7 +85,7 @@ fn odd_issues_come_as_near_as_they_can() {
     (all[8]["description"], all[8]["title"]) = (json!(null), json!("\u{1f600}".repeat(255)));
     (all[9]["description"], all[9]["title"]) = (json!(""), json!("\u{1f600}".repeat(256)));
     all[10]["description"] = json!(format!("a\u{0}b\r\n{}", "x".repeat(1 << 20)));
-    all[11]["assignees"] = json!([basic(3, "bob"), basic(2, "anna"), basic(1, "root"), basic(2, "anna")]);
+    all[11]["assignees"] = json!([basic(3, "bob"), basic(2, "anna"), basic(1, "root"), basic(7, "dora")]);
     all[11]["description"] = json!(format!("<script>alert(1)</script> {}", "@anna ".repeat(400)));
     world.lists.insert("issues".to_owned(), all);
     let closed = |minute| json!({"id": minute, "user": basic(3, "bob"), "created_at": at(minute), "state": "closed"});

@@ -57,7 +57,7 @@ pub trait WireForm {
     fn removed(award: &Award<Self::User>) -> Reply;
 }
 
-fn shown<A: WireForm>(row: AwardRow, links: &Links) -> Award<A::User> {
+pub fn shown<A: WireForm>(row: AwardRow, links: &Links) -> Award<A::User> {
     let (awardable_id, awardable_type) = row.awardable();
     let created_at = time::utc(row.created_at);
     Award {

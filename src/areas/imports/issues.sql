@@ -43,6 +43,15 @@ select r.id, :project_id, r.record ->> 'iid', r.record ->> 'author', r.record ->
 from {new(3)}
 order by r.place;
 
+-- name: take_labels
+-- An issue that has changed loses its other labels.
+delete from issue_labels
+where (issue_id, label_id) in (select b.issue_id, b.label_id
+  from (select id, record -> '$.labels' as titles from staged where kind = 3 and verdict = 1 limit -1) r
+  cross join issue_labels b on b.issue_id = r.id
+  cross join labels l on l.id = b.label_id
+  where l.title not in (select value from json_each(r.titles)));
+
 -- name: change_issues
 -- Of an issue that has changed here, its author and who closed it follow.
 update issues
@@ -76,15 +85,6 @@ cross join json_each(r.record, '$.labels') t
 cross join labels l on l.project_id = :project_id and l.title = t.value
 where true
 on conflict do nothing;
-
--- name: take_labels
--- An issue that has changed loses its other labels.
-delete from issue_labels
-where (issue_id, label_id) in (select b.issue_id, b.label_id
-  from (select id, record -> '$.labels' as titles from staged where kind = 3 and verdict = 1 limit -1) r
-  cross join issue_labels b on b.issue_id = r.id
-  cross join labels l on l.id = b.label_id
-  where l.title not in (select value from json_each(r.titles)));
 
 -- name: describe
 -- The long descriptions of new issues.

@@ -6,7 +6,7 @@ mod records;
 use crate::areas::mirror::body_bytes;
 use crate::kernel::call::writes;
 use crate::kernel::{Call, Error, Reply, Result, Row, Statement};
-use edgeforge_wire::import::{BYTES, Imported, LABELS, RECORDS};
+use edgeforge_wire::import::{BYTES, ITEMS, Imported, LISTS, RECORDS, TOGETHER};
 use records::Records;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -43,8 +43,10 @@ fn read(body: &[u8]) -> Result<Vec<Value>> {
         return Err(Error::too_large());
     }
     let Sent { records } = serde_json::from_slice(body).map_err(|error| Error::message(format!("body: {error}")))?;
-    let labels = records.iter().filter_map(|record| record.get("labels")?.as_array()).map(Vec::len).sum::<usize>();
-    if records.len() > RECORDS || labels > LABELS { Err(Error::too_large()) } else { Ok(records) }
+    let lists = records.iter().flat_map(|record| LISTS.iter().filter_map(|name| record.get(*name)?.as_array()));
+    let items = lists.map(Vec::len).sum::<usize>();
+    let is_large = records.len() > RECORDS || items > ITEMS || records.len() + items > TOGETHER;
+    if is_large { Err(Error::too_large()) } else { Ok(records) }
 }
 
 async fn write(call: &Call<'_>, project_id: i64, of_kind: &[Vec<Value>; 12]) -> Result<Vec<Outcome>> {
@@ -85,9 +87,10 @@ fn steps(kind: usize, project_id: i64, records: String, now: i64) -> Vec<Stateme
             sql::stage_issues { project_id, records }.into(),
             sql::make_labels { project_id, now }.into(),
             sql::add_issues { project_id }.into(),
+            // before the state of an issue changes, which each of its labels follows
+            sql::take_labels {}.into(),
             sql::change_issues {}.into(),
             sql::put_labels { project_id }.into(),
-            sql::take_labels {}.into(),
             sql::remember { project_id }.into(),
         ],
         3 => vec![

@@ -4,6 +4,7 @@ mod commands;
 pub mod v3;
 pub mod v4;
 
+use crate::areas::awards::AwardRow;
 use crate::areas::events;
 use crate::areas::issues::{IssueRef, mentions, people};
 use crate::kernel::answers::person::UserRow;
@@ -45,6 +46,9 @@ pub struct NoteRow {
     commands: Option<String>,
     #[row(default)]
     summary: Option<String>,
+    /// None unless the request asks for them.
+    #[row(default)]
+    awards: Option<Vec<AwardRow>>,
 }
 
 impl NoteRow {
@@ -107,10 +111,12 @@ struct Order {
     system: Option<bool>,
     /// Whether the list also has system comments for which there is a resource event.
     events: bool,
+    /// Whether each comment comes with its emoji.
+    awards: bool,
 }
 
 impl Order {
-    const OLDEST_FIRST: Order = Order { ascending: true, by_update: false, system: None, events: false };
+    const OLDEST_FIRST: Order = Order { ascending: true, by_update: false, system: None, events: false, awards: false };
 
     /// Whether the list has all comments in the order in which they were made.
     fn is_plain(&self) -> bool {
@@ -119,12 +125,12 @@ impl Order {
 
     fn query(&self, issue: IssueRef, page: Page) -> PreparedQuery<Listed<NoteRow>> {
         let IssueRef { id, iid } = issue;
-        let Order { ascending, by_update, system, events } = *self;
+        let Order { ascending, by_update, system, events, awards } = *self;
         if self.is_plain() {
             let without_events = (!events).then_some(true);
-            sql::in_order { ascending, id, iid, events, without_events, page }.prepare()
+            sql::in_order { ascending, id, iid, events, without_events, awards, page }.prepare()
         } else {
-            sql::sorted { id, iid, ascends: ascending, by_update, system, events, page }.prepare()
+            sql::sorted { id, iid, ascends: ascending, by_update, system, events, awards, page }.prepare()
         }
     }
 }

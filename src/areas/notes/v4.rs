@@ -1,6 +1,8 @@
 //! Comments and discussions in v4 (behaviour 13.2). A discussion has exactly one comment.
 
 use super::{NewNote, NoteRef, NoteRow, NoteSearchRow, Order, commands, sql};
+use crate::areas::awards::v4::V4;
+use crate::areas::awards::{Award, shown};
 use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
 use crate::areas::words::{Asked, NOT_INDEXED, patterns, reach, words_of};
@@ -36,6 +38,9 @@ pub struct Note {
     position: Option<Position>,
     /// What the commands of a new comment changed.
     commands_changes: Value,
+    /// Only if the request asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    award_emoji: Option<Vec<Award<BasicUser>>>,
     #[serde(flatten)]
     constant: Constants,
 }
@@ -47,8 +52,10 @@ const CONSTANT: Constants = Constants(&[
 ]);
 
 impl Note {
-    pub fn new(row: NoteRow, iid: i64, links: &Links) -> Note {
+    pub fn new(mut row: NoteRow, iid: i64, links: &Links) -> Note {
         let commands_changes = row.commands_changes();
+        let awards = row.awards.take();
+        let award_emoji = awards.map(|all| all.into_iter().map(|award| shown::<V4>(award, links)).collect());
         Note {
             id: row.id,
             kind: None,
@@ -63,6 +70,7 @@ impl Note {
             project_id: row.project_id,
             position: None,
             commands_changes,
+            award_emoji,
             constant: CONSTANT,
         }
     }
@@ -89,6 +97,7 @@ impl Note {
             project_id,
             position,
             commands_changes: json!({}),
+            award_emoji: None,
             constant: CONSTANT,
         }
     }
@@ -118,6 +127,8 @@ struct Filter {
     activity_filter: Option<Activity>,
     /// Whether to list system comments for which there is a resource event, too. GitLab has no such parameter.
     include_events: Option<bool>,
+    /// Whether to show the emoji of each comment. GitLab has no such parameter.
+    award_emoji: Option<bool>,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
@@ -147,6 +158,7 @@ impl Filter {
                 Some(Activity::All) | None => None,
             },
             events: self.include_events == Some(true),
+            awards: self.award_emoji == Some(true),
         }
     }
 }

@@ -28,7 +28,7 @@ select u.id from scope s cross join uploads u on u.project_id = s.project_id and
 -- order: u.id desc
 select u.id, u.size, u.filename, u.created_at,
   (select json_object('id', a.id, 'name', a.name, 'username', a.username) from users a where a.id = u.author_id)
-  as uploaded_by
+  as uploaded_by, u.secret
 from uploads u
 where u.project_id = (select project_id from scope) and {after};
 

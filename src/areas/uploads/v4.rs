@@ -55,12 +55,16 @@ pub(super) struct ListedUpload {
     created_at: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     uploaded_by: Option<Uploader>,
+    /// Only for administrators, who give it, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<String>,
 }
 
 /// The newest first.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (_, _, uploads) = call.authorize_with(call.page(), |page| sql::list { page: page.clone() }).await?;
-    uploads.reply(call, |row| row)
+    let shows = call.is_administrator.get();
+    uploads.reply(call, |row| ListedUpload { secret: row.secret.filter(|_| shows), ..row })
 }
 
 async fn send(call: &Call<'_>, row: &UploadRow) -> Result<Reply> {

@@ -81,3 +81,16 @@ fn administrators_give_an_upload_its_secret() {
     post(secret, b"three").by(&world.root).gives(201);
     assert_eq!(world.v4("GET", &format!("/uploads/{secret}/a.txt")).by(&world.gus).gives(200).text, "three");
 }
+
+#[test]
+fn administrators_alone_see_secrets_in_the_list_of_uploads() {
+    let world = World::new(spec(), Visibility::Private);
+    let secret = "fedcba9876543210fedcba9876543210";
+    let post = world.v4("POST", &format!("/uploads?secret={secret}")).body(FORM, form("a.txt", b"one"));
+    post.by(&world.root).gives(201);
+    let listed = |ask: crate::support::Ask| ask.gives(200).json[0]["secret"].clone();
+    assert_eq!(listed(world.v4("GET", "/uploads").by(&world.root)), secret);
+    assert_eq!(listed(world.v4("GET", "/uploads").by(&world.ann)), Value::Null);
+    let as_ann = world.v4("GET", "/uploads").by(&world.root).header("SUDO", world.ann.username.as_str());
+    assert_eq!(listed(as_ann), Value::Null);
+}

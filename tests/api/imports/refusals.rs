@@ -64,6 +64,19 @@ fn a_request_has_300_records_500_labels_and_1_500_000_bytes_at_most() {
     };
     asking(&world, &[issue(1, names(0, 300)), issue(2, names(0, 201))]).gives(413);
     assert_eq!(sent(&world, &[issue(1, names(0, 300)), issue(2, names(0, 200))])["new"], 2);
+    let few = |labels: usize| -> Vec<Value> {
+        (0..300).map(|at| issue(10 + at, names(0, usize::from(at < labels)))).collect()
+    };
+    asking(&world, &few(251)).gives(413);
+    assert_eq!(sent(&world, &few(250))["new"], 300);
+    let links = |of: usize| {
+        json!((0..of).map(|at| json!([at.to_string(), "https://x.example", null, "other"])).collect::<Vec<_>>())
+    };
+    let release = |links: Value, milestones: Value| {
+        with(record(&world, "release"), json!({ "links": links, "milestones": milestones }))
+    };
+    asking(&world, &vec![release(links(100), json!(null)); 6]).gives(413);
+    asking(&world, &vec![release(links(51), names(0, 50)); 5]).gives(413);
     let body = |bytes: usize| {
         let text = json!({ "records": [with(issue(3, json!([])), json!({ "description": "x" }))] }).to_string();
         let rest = bytes - text.len();

@@ -1,7 +1,7 @@
 //! Comments and discussions of v4.
 
 use crate::support::v4::{ask, at, made, names};
-use crate::support::{Person, Visibility, World, spec};
+use crate::support::{Person, Server, Visibility, World, spec};
 use serde_json::{Value, json};
 use sha1::{Digest, Sha1};
 
@@ -144,6 +144,54 @@ fn comments_come_newest_first_unless_otherwise_asked() {
         }
         assert_eq!(found, whole, "{query}");
     }
+}
+
+#[test]
+fn comments_come_with_their_emoji_if_asked() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let notes = ["a", "b"].map(|body| note(&world, &issue, &world.gus, body));
+    let of_a = format!("/notes/{}/award_emoji", notes[0]["id"]);
+    for (person, name) in [(&world.gus, "tada"), (&world.rae, "+1"), (&world.gus, "eyes")] {
+        at(&world, "POST", &issue, &of_a).by(person).json(json!({ "name": name })).gives(201);
+    }
+    at(&world, "POST", &issue, "/award_emoji").by(&world.gus).json(json!({ "name": "heart" })).gives(201);
+    at(&world, "PUT", &issue, "").by(&world.ann).json(json!({ "state_event": "close" })).gives(200);
+    let listed = at(&world, "GET", &issue, &of_a).by(&world.rae).gives(200).json;
+    assert_eq!(listed.as_array().unwrap().len(), 3);
+    for order in ["sort=asc&include_events=true", "order_by=updated_at&sort=asc&include_events=true"] {
+        let plain = at(&world, "GET", &issue, &format!("/notes?{order}")).by(&world.gus).gives(200).json;
+        let same =
+            at(&world, "GET", &issue, &format!("/notes?{order}&award_emoji=false")).by(&world.gus).gives(200).json;
+        assert_eq!(plain, same);
+        let mut with = at(&world, "GET", &issue, &format!("/notes?{order}&award_emoji=true")).by(&world.gus).gives(200);
+        assert_eq!(with.each("award_emoji"), [listed.clone(), json!([]), json!([])], "{order}");
+        with.json.as_array_mut().unwrap().iter_mut().for_each(|note| {
+            note.as_object_mut().unwrap().remove("award_emoji");
+        });
+        assert_eq!(with.json, plain, "{order}");
+    }
+    at(&world, "GET", &issue, "/notes?award_emoji=maybe").by(&world.gus).gives(400);
+}
+
+#[test]
+fn emoji_of_a_page_of_comments_cost_no_further_round_trip() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(Server::with(|_| ()), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    for body in ["a", "b", "c"] {
+        let of = note(&world, &issue, &world.gus, body);
+        let path = format!("/notes/{}/award_emoji", of["id"]);
+        at(&world, "POST", &issue, &path).by(&world.gus).json(json!({ "name": "tada" })).gives(201);
+    }
+    let cost = |query: &str| {
+        world.server.database().take_steps();
+        let answer = at(&world, "GET", &issue, &format!("/notes?{query}")).by(&world.gus).gives(200);
+        (answer.trips, world.server.database().take_steps().1)
+    };
+    assert_eq!(cost("award_emoji=true"), cost(""));
 }
 
 #[test]
