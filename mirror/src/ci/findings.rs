@@ -1,6 +1,7 @@
 //! Findings of linters, from SARIF 2.1.0 and from GitLab's Code Quality.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use edgeforge_wire::report::{Finding, Severity};
 use edgeforge_wire::text::cut;
@@ -8,11 +9,63 @@ use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::kept::Kept;
 use super::report::Findings;
 use super::text::{decoded, name, path, plain};
 
-/// GitHub takes as many of a run.
-const MOST_READ: usize = 25_000;
+const SARIF: Kept = Kept {
+    names: &[
+        "arguments",
+        "artifactLocation",
+        "baselineState",
+        "defaultConfiguration",
+        "driver",
+        "endLine",
+        "fingerprints",
+        "id",
+        "index",
+        "kind",
+        "level",
+        "locations",
+        "message",
+        "messageStrings",
+        "originalUriBaseIds",
+        "physicalLocation",
+        "region",
+        "results",
+        "rule",
+        "ruleId",
+        "ruleIndex",
+        "rules",
+        "runs",
+        "startLine",
+        "status",
+        "suppressions",
+        "text",
+        "tool",
+        "uri",
+        "uriBaseId",
+    ],
+    dictionaries: &["fingerprints", "messageStrings", "originalUriBaseIds"],
+    is_dictionary: false,
+};
+const CODE_QUALITY: Kept = Kept {
+    names: &[
+        "begin",
+        "check_name",
+        "description",
+        "end",
+        "fingerprint",
+        "line",
+        "lines",
+        "location",
+        "path",
+        "positions",
+        "severity",
+    ],
+    dictionaries: &[],
+    is_dictionary: false,
+};
 const LONGEST_DESCRIPTION: usize = 2 * 1024;
 
 fn text<'v>(value: &'v Value, pointer: &str) -> Option<&'v str> {
@@ -25,20 +78,23 @@ fn list<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
 
 /// Adds the findings of a file. Returns what is wrong with it.
 pub fn read_sarif(bytes: &[u8], folder: &str, to: &mut Findings) -> Option<String> {
-    let sarif: Value = serde_json::from_str(&decoded(bytes)).unwrap_or_default();
+    let sarif = SARIF.read(&decoded(bytes));
     for run in list(&sarif, "/runs") {
-        list(run, "/results").iter().take(MOST_READ).for_each(|result| add_result(run, result, folder, to));
+        let rules = list(run, "/tool/driver/rules");
+        // the first of a name
+        let named = rules.iter().rev().filter_map(|rule| Some((text(rule, "/id")?, rule))).collect();
+        list(run, "/results").iter().for_each(|result| add_result(run, &named, result, folder, to));
     }
     let is_sarif = sarif.get("runs").is_some_and(Value::is_array);
     (!is_sarif).then(|| "is no SARIF".to_owned())
 }
 
-fn add_result(run: &Value, result: &Value, folder: &str, to: &mut Findings) {
+/// `named`: the rules of the run by their ids.
+fn add_result(run: &Value, named: &HashMap<&str, &Value>, result: &Value, folder: &str, to: &mut Findings) {
     let id = text(result, "/ruleId").or_else(|| text(result, "/rule/id"));
     let index = result.get("ruleIndex").or_else(|| result.pointer("/rule/index")).and_then(Value::as_u64);
-    let rules = list(run, "/tool/driver/rules");
-    let named = rules.iter().find(|rule| id.is_some() && text(rule, "/id") == id);
-    let rule = named.or_else(|| rules.get(usize::try_from(index?).ok()?)).unwrap_or(&Value::Null);
+    let at = || list(run, "/tool/driver/rules").get(usize::try_from(index?).ok()?);
+    let rule = id.and_then(|id| named.get(id).copied()).or_else(at).unwrap_or(&Value::Null);
     let severity = match text(result, "/level").or_else(|| text(rule, "/defaultConfiguration/level")) {
         Some("none") => return,
         Some("error") => Severity::Major,
@@ -74,8 +130,8 @@ fn add_result(run: &Value, result: &Value, folder: &str, to: &mut Findings) {
 
 /// Adds the findings of a file. Returns what is wrong with it.
 pub fn read_code_quality(bytes: &[u8], folder: &str, to: &mut Findings) -> Option<String> {
-    let all: Value = serde_json::from_str(&decoded(bytes)).unwrap_or_default();
-    for found in list(&all, "").iter().take(MOST_READ) {
+    let all = CODE_QUALITY.read(&decoded(bytes));
+    for found in list(&all, "") {
         let line = |one, other| found.pointer(one).or_else(|| found.pointer(other));
         let begin = line("/location/lines/begin", "/location/positions/begin/line");
         let end = line("/location/lines/end", "/location/positions/end/line");

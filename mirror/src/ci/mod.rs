@@ -7,6 +7,7 @@ pub mod findings;
 pub mod gate;
 pub mod job;
 pub mod junit;
+pub mod kept;
 pub mod report;
 pub mod run;
 pub mod text;

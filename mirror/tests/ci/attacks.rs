@@ -219,6 +219,32 @@ fn a_list_of_results_is_read_to_its_limit() {
 }
 
 #[test]
+fn results_find_their_rules_by_one_look_at_all_rules() {
+    let folder = Folder::new();
+    let rules: Vec<String> = (0..part(500_000)).map(|number| format!("{{\"id\":\"R{number}\"}}")).collect();
+    let place = "\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"a.c\"}}}]";
+    let results = vec![format!("{{\"ruleId\":\"R{}\",{place}}}", rules.len() - 1); part(100_000)];
+    let driver = format!("{{\"driver\":{{\"rules\":[{}]}}}}", rules.join(","));
+    folder.write("a.sarif", format!("{{\"runs\":[{{\"tool\":{driver},\"results\":[{}]}}]}}", results.join(",")));
+    let (output, lines) = sent(&["--sarif", "a.sarif"], &folder);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(lines.len(), 1_002);
+}
+
+#[test]
+fn what_nobody_asks_for_is_not_kept() {
+    let folder = Folder::new();
+    let flow = "{\"location\":{\"message\":{\"text\":\"a step\"}}},".repeat(part(60_000));
+    let flows = format!("\"codeFlows\":[{{\"threadFlows\":[{{\"locations\":[{flow}{{}}]}}]}}]");
+    let place = "\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"a.c\"}}}]";
+    let results = vec![format!("{{{flows},{place}}}"); 20];
+    folder.write("a.sarif", format!("{{\"runs\":[{{\"results\":[{}]}}]}}", results.join(",")));
+    let (output, lines) = sent(&["--sarif", "a.sarif"], &folder);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(lines.len(), 22);
+}
+
+#[test]
 fn no_cut_of_a_file_stops_the_reader() {
     let text = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ci/files/pytest.xml")).unwrap();
     for end in 0..text.len() {
