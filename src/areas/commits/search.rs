@@ -4,7 +4,7 @@ use super::history::{Bounds, CommitPage, Listing, Walk};
 use super::v4::{Commit, CommitExtras};
 use super::{Builds, CommitRow, SingleRow, one};
 use crate::areas::words::{Asked, lower, pattern, reach, words_of};
-use crate::kernel::lists::Listed;
+use crate::kernel::lists::{ListTotal, Listed};
 use crate::kernel::paging::Total;
 use crate::kernel::store::Rows;
 use crate::kernel::{Call, Entry, Page, Parameters, PreparedQuery, Query, Reply, Result, Row, Statement};
@@ -28,8 +28,20 @@ struct FoundRow {
     document: CommitRow,
 }
 
+#[derive(Row)]
+struct Known {
+    is_known: bool,
+    #[row(flatten)]
+    all: ListTotal,
+}
+
 /// The page that the index of words has, and whether it is right.
-type Indexed = PreparedQuery<(Listed<FoundRow>, Option<bool>)>;
+type Indexed = PreparedQuery<(Listed<FoundRow>, Option<Known>)>;
+
+/// Commits that a total counts: fewer if their messages are read.
+fn most_counted(is_exact: bool) -> i64 {
+    if is_exact { 10_000 } else { 2000 }
+}
 
 impl Search {
     /// The page of a walk through the history of the ref, which reads the messages.
@@ -59,9 +71,11 @@ impl Search {
         let pattern = json!([pattern(&text)]).to_string();
         let page = page.clone().reaching(reach(is_exact));
         let inexact = (!is_exact).then(|| pattern.clone());
-        let is_known = sql::is_known { name: self.name.as_deref(), asked: asked.text.clone() };
+        let (name, most) = (self.name.as_deref(), most_counted(is_exact));
+        let known =
+            sql::known { name, asked: asked.text.clone(), text: pattern.clone(), inexact: inexact.clone(), most };
         let found = sql::found { asked: asked.text, text: pattern, inexact, page };
-        (!words.is_empty()).then(|| (found, is_known).prepare())
+        (!words.is_empty()).then(|| (found, known).prepare())
     }
 }
 
@@ -89,10 +103,18 @@ pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
         let first: Vec<Commit> = page.is_first().then_some(commit).into_iter().collect();
         return call.listing(&page, Total::Hidden(false), &[], None, &first);
     }
-    match indexed.filter(|(_, is_known)| *is_known == Some(true) || page.follows()) {
-        Some((found, _)) => of_index(call, &entry, found).await,
+    match indexed.and_then(|indexed| complete(indexed, &page)) {
+        Some(found) => of_index(call, &entry, found).await,
         None => of_walk(call, &entry, page, rows, walked).await,
     }
+}
+
+/// The page with its total, if it is right. The pages behind it by a cursor are of the index, too.
+fn complete((found, known): (Listed<FoundRow>, Option<Known>), page: &Page) -> Option<Listed<FoundRow>> {
+    let known = known.filter(|known| known.is_known);
+    let is_right = known.is_some() || page.follows();
+    let count = known.map(|known| known.all).filter(|_| page.is_counted());
+    is_right.then(|| found.with_count(count))
 }
 
 async fn of_index(call: &Call<'_>, entry: &Entry, found: Listed<FoundRow>) -> Result<Reply> {

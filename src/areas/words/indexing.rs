@@ -117,6 +117,8 @@ impl Kind {
                 self.text().bind("ids", rows(&gone)).statement::<i64>(sql::take),
                 self.text().bind("rows", rows(&settled)).statement::<i64>(sql::settle),
                 self.text().bind("from", below).bind("to", to).statement::<i64>(sql::advance),
+                self.text().statement::<i64>(sql::merge_two),
+                self.text().statement::<i64>(sql::merge),
             ]);
         }
         count

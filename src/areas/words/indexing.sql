@@ -60,3 +60,15 @@ where (project_id, class, {id}, change) in (
 -- piece: advance
 -- All records from the id :to on are indexed. Nothing changes if :from is 0.
 update {progress} set below = :to where below = :from
+
+-- piece: merge_two
+-- From now on two segments of a level are merged already, in place of four. It is set each time, because a restored
+-- database does not have it.
+insert into {words} ({words}, rank)
+values ('usermerge', 2)
+
+-- piece: merge
+-- Merges segments of the index, up to 500 pages of 4 kB. A search looks into each segment, for each word and project.
+-- Behind each of 300 transactions of 100 issues there were 4.7 in the mean, and 14 without this.
+insert into {words} ({words}, rank)
+values ('merge', 500)

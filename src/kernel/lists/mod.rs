@@ -27,7 +27,8 @@ impl ListTotal {
 /// A row of a list.
 pub struct ListRow<T> {
     pub row: T,
-    /// The column `listed`: whether the row is on the page, whether the page ends after it, and its keys.
+    /// The column `listed`: whether the row is on the page, whether the page ends after it, and its keys. A statement that
+    /// returns the total has it in place of the first 1.
     listed: Vec<Key>,
 }
 
@@ -54,12 +55,13 @@ struct Marks {
     keys: Vec<Vec<Key>>,
     has_more: bool,
     cursor: Option<String>,
+    total: Option<i64>,
 }
 
 impl Marks {
     fn of(listed: &[Vec<Key>], page: &Page) -> Marks {
         let size = usize::try_from(page.most()).unwrap_or(usize::MAX);
-        let (mut fit, mut of_rows, mut end, mut has_more) = (Vec::new(), Vec::new(), None, false);
+        let (mut fit, mut of_rows, mut end, mut has_more, mut total) = (Vec::new(), Vec::new(), None, false, None);
         for listed in listed {
             let [fits, ends, keys @ ..] = listed.as_slice() else {
                 fit.push(false);
@@ -68,7 +70,9 @@ impl Marks {
             if *ends == Key::Int(1) {
                 end = Some(keys.to_vec());
             }
-            let (is_match, has_room) = (*fits == Key::Int(1), of_rows.len() < size);
+            let of_match = if let Key::Int(number @ 1..) = fits { Some(*number) } else { None };
+            total = total.or(of_match);
+            let (is_match, has_room) = (of_match.is_some(), of_rows.len() < size);
             fit.push(is_match && has_room);
             match (is_match, has_room) {
                 (true, true) => of_rows.push(keys.to_vec()),
@@ -78,7 +82,7 @@ impl Marks {
         }
         let last = if has_more { of_rows.last() } else { end.as_ref() };
         let cursor = last.and_then(|keys| page.next(keys));
-        Marks { fit, keys: of_rows, has_more: has_more || end.is_some(), cursor }
+        Marks { fit, keys: of_rows, has_more: has_more || end.is_some(), cursor, total }
     }
 }
 
@@ -92,6 +96,8 @@ pub struct Listed<T> {
     pub count: Option<ListTotal>,
     pub has_more: bool,
     pub cursor: Option<String>,
+    /// Of a page with rows, if its statement returns the total.
+    pub total: Option<i64>,
     is_part: bool,
 }
 
@@ -110,10 +116,10 @@ impl<T> Listed<T> {
             rows.push(row);
             marks.push(listed);
         }
-        let Marks { fit, keys, has_more, cursor } = Marks::of(&marks, &page);
+        let Marks { fit, keys, has_more, cursor, total } = Marks::of(&marks, &page);
         let mut fit = fit.into_iter();
         rows.retain(|_| fit.next() == Some(true));
-        Listed { page, rows, keys, count: None, has_more, cursor, is_part: false }
+        Listed { page, rows, keys, count: None, has_more, cursor, total, is_part: false }
     }
 
     /// A page, by its number, of a list that is known whole.

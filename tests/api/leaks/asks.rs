@@ -16,7 +16,6 @@ pub struct Ask {
     pub headers: Vec<(String, String)>,
     pub body: String,
     /// Whether it names a record that the viewer does not see. The server may look that up.
-    #[expect(dead_code, reason = "says why a pair may cost different")]
     pub names_hidden: bool,
     /// Whether the token may read the project but not its content.
     pub reads_project_alone: bool,
@@ -26,6 +25,8 @@ pub struct Ask {
 pub struct Names<'a> {
     pub viewer: Viewer,
     pub worlds: [&'a World; 2],
+    /// Whether each search names what it is for. One that does not is refused.
+    pub searches: bool,
 }
 
 /// The segments of a pattern of `ROUTES`: words and placeholders.
@@ -222,7 +223,8 @@ impl Names<'_> {
         let operation = operation.unwrap_or_else(|| panic!("GET {template} is not described in openapi/"));
         let (mut pairs, mut hidden) = (Vec::new(), false);
         for (name, schema) in &operation.parameters {
-            if template.contains(&format!("{{{name}}}")) || !r.chance(35) {
+            let is_needed = self.searches && matches!(name.as_str(), "scope" | "search");
+            if template.contains(&format!("{{{name}}}")) || !(is_needed || r.chance(35)) {
                 continue;
             }
             let (value, named) = value_of(name, schema, project, r);
@@ -269,9 +271,10 @@ fn value_of(name: &str, schema: &Value, project: &Project, r: &mut Random) -> (S
         "state" => r.any(&["opened", "closed", "all", "active", "pending", "done", "inactive"]).to_owned(),
         "status" => r.any(&["success", "created", "running", "failed"]).to_owned(),
         "scope" => {
-            let scopes = ["all", "created_by_me", "assigned_to_me", "issues", "projects", "milestones", "users"];
-            r.any(&scopes).to_owned()
+            let scopes = ["issues", "notes", "commits", "projects", "milestones", "users"];
+            r.any(&["all", "created_by_me", "assigned_to_me"].into_iter().chain(scopes).collect::<Vec<_>>()).to_owned()
         }
+        "search" if r.0.is_multiple_of(3) => format!("{} birch", r.word()),
         "labels" => match r.pick(&project.labels) {
             Some((_, title)) if r.chance(80) => title.clone(),
             _ => r.any(&["No Label", "None", "Any", "ash0", "none"]).to_owned(),

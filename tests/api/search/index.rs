@@ -6,16 +6,16 @@ use crate::support::{Answer, Person, Server, Visibility, World, instant, spec, t
 use serde_json::{Value, json};
 
 /// A server of its own: the index is one for all projects.
-fn world() -> Option<World> {
+pub(super) fn world() -> Option<World> {
     spec().is_in_process().then(|| World::new(Server::own(templates::blobs()), Visibility::Public))
 }
 
-fn make(world: &World, fields: Value) -> Value {
+pub(super) fn make(world: &World, fields: Value) -> Value {
     ask(world, "POST", "/issues").by(&world.ann).json(fields).gives(201).json
 }
 
 /// Issues with these titles, each made in a statement of SQL.
-fn fill(world: &World, count: i64, title: &str) {
+pub(super) fn fill(world: &World, count: i64, title: &str) {
     world.server.tamper(&format!(
         "with recursive n(n) as (select 1 union all select n + 1 from n where n < {count})
         insert into issues (project_id, iid, author_id, title, created_at, updated_at)
@@ -68,6 +68,23 @@ fn a_search_finds_an_issue_behind_thousands_of_others_and_counts_it() {
     assert_eq!((titles.len(), total, has_next), (20, None, true));
     let (titles, total, _) = found(&world, &world.ann, "search=again");
     assert_eq!((titles.len(), total.as_deref()), (20, Some("5000")));
+}
+
+#[test]
+fn a_search_of_many_projects_counts_up_to_4000_issues() {
+    let Some(world) = world() else { return };
+    fill(&world, 4001, "iif(n > 1500, 'wide', 'wider') || ' x'");
+    index(&world);
+    let total = |query: &str| {
+        let path = format!("/search?scope=issues&per_page=100&{query}");
+        let answer = world.server.ask_v4("GET", path).by(&world.ann).gives(200);
+        answer.header("X-Total").map(str::to_owned)
+    };
+    for page in [1, 15, 16] {
+        assert_eq!(total(&format!("search=wider&page={page}")).as_deref(), Some("1500"), "{page}");
+    }
+    assert_eq!(total("search=wide"), None);
+    assert_eq!(total("search=narrow").as_deref(), Some("0"));
 }
 
 #[test]
@@ -306,4 +323,40 @@ fn a_search_for_a_comment_says_that_it_has_not_looked_at_all_own_confidential_is
         let answer = search();
         assert_eq!((answer.header("X-Total"), answer.header("X-Hint").is_some()), (total, total.is_none()), "{count}");
     }
+}
+
+#[test]
+fn a_search_costs_no_more_by_what_the_caller_does_not_see() {
+    let Some(world) = world() else { return };
+    let open = make(&world, json!({ "title": "a zebra" }));
+    let note = ask(&world, "POST", &format!("/issues/{}/notes", open["iid"])).by(&world.ann);
+    note.json(json!({ "body": "a zebra" })).gives(201);
+    index(&world);
+    let paths = ["/issues?search=zebra", "/search?scope=issues&search=zebra+a", "/search?scope=notes&search=zebra"];
+    let steps = || {
+        paths.map(|path| {
+            // the first time the instance has no memory of the caller
+            for _ in 0..2 {
+                world.server.database().take_steps();
+                let found = ask(&world, "GET", path).by(&world.eve).gives(200);
+                assert_eq!(found.json.as_array().map(Vec::len), Some(1), "{path}");
+            }
+            world.server.database().take_steps().0
+        })
+    };
+    // those of a caller who does not see so many more issues with the words, before they are indexed and after it
+    let steps_beside = |hidden: i64| {
+        fill(&world, hidden, "'a zebra'");
+        world.server.tamper(&format!(
+            "update issues set confidential = 1 where id > {0} and not confidential;
+            insert into notes (project_id, issue_id, author_id, created_at, updated_at, body)
+            select project_id, id, author_id, 1, 1, 'a zebra' from issues i
+            where id > {0} and not exists (select 1 from notes n where n.issue_id = i.id)",
+            open["id"]
+        ));
+        let waiting = steps();
+        index(&world);
+        [waiting, steps()]
+    };
+    assert_eq!(steps_beside(2), steps_beside(500), "{paths:?}");
 }

@@ -1,6 +1,7 @@
 //! Searches of v4 (behaviour 17).
 
 mod index;
+mod upgrade;
 
 use crate::support::git::commit;
 use crate::support::v4::{ask, names};

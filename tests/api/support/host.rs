@@ -258,10 +258,14 @@ impl Server {
 
     /// Puts issues into the index of words, as the Cron trigger does.
     pub fn index(&self) -> IndexCounts {
+        self.try_to_index().unwrap()
+    }
+
+    pub fn try_to_index(&self) -> Result<IndexCounts, Failure> {
         let Host::InProcess(service) = &self.host else {
             panic!("only a server in this process indexes: check is_in_process first")
         };
-        pollster::block_on(service.index()).unwrap()
+        pollster::block_on(service.index())
     }
 
     /// Sends to hooks what is due, as the Cron trigger does.

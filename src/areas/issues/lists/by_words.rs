@@ -1,7 +1,7 @@
 //! The list of a search, which reads the index of words (ARCHITECTURE.md, How a search runs).
 
 use super::filter::Driver;
-use super::plan::{List, ListPlace};
+use super::plan::List;
 use crate::kernel::Row;
 use serde_json::json;
 
@@ -14,10 +14,10 @@ pub struct SearchState {
 }
 
 impl List {
-    /// Whether the total is known if the first page has all, and is otherwise counted after it: the index of words takes
-    /// as long for a total of many projects as for a page.
-    pub fn counts_later(&self) -> bool {
-        self.driver() == Driver::Words && self.whose != ListPlace::Project
+    /// Whether the page has the total, unless it is behind the last one: the index of words takes as long for a total as
+    /// for a page.
+    pub fn has_total(&self) -> bool {
+        self.driver() == Driver::Words && self.filter.by_field.is_none()
     }
 
     /// The ranges of each project for a search, as of `List::kinds`. A range of the section 0 has the words of opened and

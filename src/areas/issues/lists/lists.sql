@@ -396,9 +396,12 @@ with {visible}, {ranges},
     order by 5 {way}, 4 {way}
   ), looked as (select *, row_number() over () as number from walk where found), {filtered}, {shown}
 
+-- piece: sum
+count(*) over ()
+
 -- piece: sorted
--- Sorts whole ranges. If they have :bound issues, or more than :read whose texts are read, returns one row, which ends
--- the page and does not fit: the page needs another statement.
+-- Sorts whole ranges. `{sum}`: the total, in place of the 1 of what fits. If they have :bound issues, or more than
+-- :read whose texts are read, returns one row, which ends the page and does not fit: the page needs another statement.
 with {visible}, {ranges},
   members as (
     select w.user_id, w.kind, w.section, d.value as id
@@ -406,14 +409,14 @@ with {visible}, {ranges},
     cross join json_each({set_of({members})}) d
     limit (select :bound)
   ), ranked as (
-    select w.id, w.user_id, w.ends, i.{at} as at
+    select w.id, w.user_id, w.ends, i.{at} as at, {sum} as total
     from (select *, count(*) over () >= :bound or sum(kind <> '') over () > :read as ends,
         row_number() over () as n
       from members) w
     cross join issues i indexed by issues_narrow on i.id = w.id
     where iif(w.ends, w.n = 1, {conditions})
   ), found as (
-    select id, user_id, ends, number > :skip and not ends as fits, number > :skip or ends as own
+    select id, user_id, ends, total * (number > :skip and not ends) as fits, number > :skip or ends as own
     from (select *, row_number() over (order by at {way}, id {way}) as number
       from ranked
       where ends or (at, id) {beyond} (:after_at, :after_id))

@@ -85,7 +85,7 @@ impl List {
             _ => None,
         };
         let state = || self.text(Driver::Words, ReadOrder::AsSets).statement::<SearchState>(sql::state_of_search);
-        let total = (self.page.is_counted() && !self.counts_later()).then(|| self.total());
+        let total = (self.page.is_counted() && !self.has_total()).then(|| self.total());
         (self.page(0), total, own, (self.driver() == Driver::Words).then(state))
     }
 
@@ -115,13 +115,13 @@ impl List {
             let (_, page) = call.authorize(self.page(attempt)).await?;
             found = self.reaching(attempt).read(&page, count)?;
         }
-        if self.counts_later() && self.page.is_counted() {
-            let is_whole = self.page.is_first() && !found.has_more;
-            found.count = Some(match attempt {
-                0 if is_whole => ListTotal::of(found.rows.len() as i64),
-                0 => Count::read(&call.authorize(self.total()).await?.1)?.all,
+        if self.has_total() && self.page.is_counted() {
+            let is_empty = self.page.is_first() && !found.has_more;
+            found.count = Some(match found.total.or(is_empty.then_some(0)) {
                 // too many to be sorted are too many to be counted
-                _ => ListTotal::default(),
+                _ if attempt > 0 => ListTotal::default(),
+                Some(total) => ListTotal::of(total),
+                None => Count::read(&call.authorize(self.total()).await?.1)?.all,
             });
         }
         Ok(found)
@@ -168,6 +168,7 @@ impl List {
             .bind("after_at", after.first().cloned())
             .bind("bound", sorted.map_or(0, |driver| self.most_sorted(driver) + 1))
             .piece("members", sorted.map_or(sql::nothing, Driver::members))
+            .piece("sum", if sorted == Some(Driver::Words) { sql::sum } else { sql::always })
             .bind("look", if by_field.is_some() { self.most_by_field() } else { self.looked(attempt > 0) })
             .bind("most", size + 1)
             .bind("skip", skip)
@@ -183,7 +184,7 @@ impl List {
         if in_project && driver == Driver::Project && self.is_counted(driver) {
             return sql::count_of_project { sections: json!(self.filter.sections()).to_string() }.into();
         }
-        let is_narrow = in_project || driver == Driver::Numbers || self.is_exact(driver);
+        let is_narrow = in_project || matches!(driver, Driver::Numbers | Driver::Words) || self.is_exact(driver);
         self.count(if self.filter.full || is_narrow { MOST_COUNTED } else { FEW_COUNTED })
     }
 
