@@ -1,10 +1,12 @@
 //! The files of texts: each keeps its secret, so that texts stay as they are.
 
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::sync::Mutex;
+
+use serde_json::Value;
 
 use super::api::{Api, Refusal};
 use super::archive::Archive;
@@ -39,22 +41,28 @@ pub fn send(
     report: &mut Report,
     console: &Console,
 ) -> Result<()> {
-    let (files, mut there) = (archive.files(FOLDER)?, HashSet::new());
-    if !files.is_empty() {
-        // a server that does not list them answers 409
-        let _ = api.list(&format!("{project}/uploads?{PAGE}"), |of| {
-            there.extend(text(&of, "secret").map(str::to_owned));
-            Ok(())
-        })?;
-    }
+    let files = archive.files(FOLDER)?;
+    let there = if files.is_empty() { HashMap::new() } else { listed(api, project)? };
     each(api, "file", &files, jobs, report, console, |path| match path.split_once('/') {
-        Some((secret_of, _)) if there.contains(secret_of) => Ok(Sent::Same),
+        Some((secret_of, _)) if there.contains_key(secret_of) => Ok(Sent::Same),
         Some((_, name)) if secret(path).is_some() && !name.contains('/') => {
             let answer = one(api, project, archive, path, name)?;
             Ok(if answer.status == 409 { Sent::Same } else { Sent::Answered(answer) })
         }
         _ => Ok(Sent::Left("files without a secret of 32 digits")),
     })
+}
+
+/// The bytes of the files of a project by their secrets. An older server does not list these, and answers 409 to a file
+/// that it has.
+pub fn listed(api: &Api<'_>, project: &str) -> Result<HashMap<String, u64>> {
+    let mut found = HashMap::new();
+    let _ = api.list(&format!("{project}/uploads?{PAGE}"), |of| {
+        let size = of.get("size").and_then(Value::as_u64).unwrap_or_default();
+        found.extend(text(&of, "secret").map(|secret| (secret.to_owned(), size)));
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// Sends files, several at a time, and counts what became of each. `kind`: of the report.

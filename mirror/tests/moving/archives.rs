@@ -35,6 +35,8 @@ fn written() -> Folder {
         "tree/project/user_contributions.ndjson",
         &[json!({"id": 3, "username": "bob", "name": "Bob", "public_email": ""})],
     );
+    // as GitLab writes one without a line
+    fs::write(folder.0.join("out/tree/project/releases.ndjson"), "null").unwrap();
     write("tree/project/merge_requests.ndjson", &[json!({"iid": 1}), json!({"iid": 2})]);
     write(
         "tree/project/issues.ndjson",

@@ -27,6 +27,21 @@ fn a_project_as_the_archive_has_no_difference() {
 }
 
 #[test]
+fn a_file_that_no_text_names_is_looked_for_in_the_list() {
+    let (gitlab, folder) = exported(world());
+    let home = folder.0.join("out/uploads").join("f".repeat(32));
+    std::fs::create_dir_all(&home).unwrap();
+    std::fs::write(home.join("unnamed.png"), "12345").unwrap();
+    for (size, code) in [(None, 1), (Some(4), 1), (Some(5), 0)] {
+        let listed = size.map(|size| json!({"secret": "f".repeat(32), "size": size}));
+        *gitlab.world().list("uploads") = listed.into_iter().collect();
+        let output = verify(&folder, &gitlab.http.address);
+        ends_with(&output, code);
+        assert_eq!(said(&output).contains("unnamed.png is not in the project"), code == 1, "{}", said(&output));
+    }
+}
+
+#[test]
 fn every_difference_is_told() {
     let (gitlab, folder) = exported(world());
     {
