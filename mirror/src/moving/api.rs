@@ -28,6 +28,16 @@ pub struct Api<'a> {
 #[derive(Debug)]
 pub struct Refusal(pub u16, pub String);
 
+impl Refusal {
+    /// The status, and the message without it.
+    pub fn told(&self) -> String {
+        let Refusal(status, message) = self;
+        let message = printable(message);
+        let message = message.strip_prefix(&status.to_string()).unwrap_or(&message).trim_start();
+        format!("{status} {message}")
+    }
+}
+
 /// What an answer has, if it is a success.
 type Answered<T> = std::result::Result<T, Refusal>;
 
@@ -111,16 +121,14 @@ impl<'a> Api<'a> {
         self.list(path, each)?.map(drop).map_err(|refusal| self.refused(path, &refusal))
     }
 
-    pub fn refused(&self, path: &str, Refusal(status, message): &Refusal) -> Error {
-        let hint = match status {
+    pub fn refused(&self, path: &str, refusal: &Refusal) -> Error {
+        let hint = match refusal.0 {
             401 => ": the token is not valid; give another one",
             403 => ": the token may not do this",
             404 => ": it does not exist, or the token may not see it",
             _ => "",
         };
-        let message = printable(message);
-        let message = message.strip_prefix(&status.to_string()).unwrap_or(&message).trim_start();
-        Error::Server(format!("{}{path} answered {status} {message}{hint}", self.address))
+        Error::Server(format!("{}/api/v4{path} answered {}{hint}", self.address, refusal.told()))
     }
 
     fn strange(&self, path: &str, why: &str) -> Error {
@@ -143,7 +151,7 @@ pub fn token(file: Option<&str>, variable: &str, console: &Console) -> Result<St
     match (file, std::env::var(variable)) {
         (Some(file), _) => token_in(file.as_ref(), console),
         (None, Ok(token)) if !token.trim().is_empty() => Ok(token.trim().to_owned()),
-        _ => Err(Error::Usage(format!("the token is missing; set {variable} or give a file with it"))),
+        _ => Err(Error::Usage(format!("the token is missing; set {variable} or give --token-file"))),
     }
 }
 

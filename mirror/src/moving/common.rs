@@ -67,3 +67,16 @@ pub fn in_threads(count: usize, work: impl Fn() -> Result<()> + Sync) -> Result<
         ends.into_iter().collect()
     })
 }
+
+/// Lets nobody else read a file or a folder.
+#[cfg(unix)]
+pub fn own_only(path: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = if path.is_dir() { 0o700 } else { 0o600 };
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).map_err(unusable(path))
+}
+
+#[cfg(not(unix))]
+pub fn own_only(_: &Path) -> Result<()> {
+    Ok(())
+}

@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::api::{Api, SOURCE_TOKEN, option, project, token, web_address};
-use super::common::{PAGE, VERSION, unusable};
+use super::common::{PAGE, VERSION, own_only, unusable};
 use super::fields::{flag, id_in, list, number, text};
 use super::pack::pack;
 use super::parts::{files, parts, people};
@@ -48,6 +48,13 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
     let file = options.token_file.as_ref().map(|file| file.display().to_string());
     let api = Api::new(from, token(file.as_deref(), SOURCE_TOKEN, console)?, options, console)?;
     let is_file = to.extension().is_some_and(|end| end == "gz" || end == "tgz");
+    let begins = |magic: &[u8]| fs::read(to).is_ok_and(|bytes| bytes.starts_with(magic));
+    if to.is_file() && !(is_file && begins(&[0x1f, 0x8b])) {
+        return Err(Error::Usage(format!("{} is a file that is no archive; give another place", to.display())));
+    }
+    if options.has_repository && !options.repository.exists() {
+        return Err(Error::Usage(format!("--repository {} is not there", options.repository.display())));
+    }
     let folder = if is_file { PathBuf::from(format!("{}.partial", to.display())) } else { to.to_owned() };
     let with = options.ci.words("with").collect();
     let report = read(&api, path, &folder, with, options, console).map_err(|error| match error {
@@ -59,6 +66,7 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
     }
     if is_file {
         pack(&folder, to)?;
+        own_only(to)?;
         fs::remove_dir_all(&folder).map_err(unusable(&folder))?;
     }
     let paces = api.pace().into_iter().collect::<Vec<_>>();
@@ -66,7 +74,8 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
 }
 
 fn bundle(repository: &Path, folder: &Path) -> Result<()> {
-    let to = folder.join("project.bundle");
+    // git runs in the folder of the repository
+    let to = std::path::absolute(folder).map_err(unusable(folder))?.join("project.bundle");
     let done =
         Command::new("git").arg("-C").arg(repository).args(["bundle", "create", "-q"]).arg(&to).arg("--all").status();
     match done {
@@ -89,6 +98,8 @@ pub fn read(
     for inner in ["tree/project", "edgeforge", "uploads"] {
         fs::create_dir_all(folder.join(inner)).map_err(unusable(folder))?;
     }
+    // addresses of people and confidential issues are in it
+    own_only(folder)?;
     let (version, user) = (api.needed("/version")?, api.needed("/user")?);
     let of = api.needed(&project(path))?;
     let before = earlier(folder, &of, options)?;

@@ -42,17 +42,23 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
     target::check_token(&api)?;
     let creates_users = ci.last("create-users").is_some();
     let found = target::find(&api, path)?;
-    if found.is_none() && (verifies || ci.last("create").is_none()) {
-        return Err(api.refused(&project(path), &Refusal(404, "Project Not Found; --create makes it".to_owned())));
+    let creates = ci.last("create").is_some() && !verifies;
+    if found.is_none() && !creates {
+        let hint = if verifies { "" } else { "; make it, or give --create" };
+        return Err(Error::Server(format!("there is no project {path} at {}{hint}", api.address)));
     }
-    people.resolve(&api, &Rules { map: ci.last("map"), creates_users, is_dry }, &mut report)?;
+    let rules = Rules { map: ci.last("map"), creates_users, is_dry };
+    people.look(&api, &rules)?;
+    // before any account is made
+    let target = match found {
+        None if is_dry => target::home(&api, path).map(|_| None)?,
+        None => Some(target::create(&api, path, &archive, &manifest)?),
+        found => found,
+    };
+    people.resolve(&api, &rules, &mut report)?;
     if let (true, false, Some(map)) = (is_dry, verifies, ci.last("map")) {
         people.suggest(map, console)?;
     }
-    let target = match found {
-        None if !is_dry => Some(target::create(&api, path, &archive, &manifest)?),
-        found => found,
-    };
     let web = target.as_ref().map_or_else(|| format!("{}/{path}", api.address), |of| web_address(of, &api.address));
     let to_make = people.to_make() as u64;
     let texts = Texts::new(&manifest.source, manifest.project_id, &web, people.renamed());
@@ -75,7 +81,10 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
     walk(&archive, &survey, &mut maker, |record, report| sender.add(record, report))?;
     let batches = sender.end(&mut maker.report)?;
     if is_dry {
-        print(&format!("nothing was sent: {batches} requests of records, {file_count} of files, {to_make} of people"));
+        let of_project = if target.is_none() { format!(", and {path} would be made") } else { String::new() };
+        print(&format!(
+            "nothing was sent: {batches} requests of records, {file_count} of files, {to_make} of people{of_project}"
+        ));
     } else {
         files::send(&api, &project(path), &archive, options.jobs, &mut maker.report, console)?;
         packages::send(&api, &project(path), &archive, options.jobs, &mut maker.report, console)?;
@@ -88,6 +97,10 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
     }
     if archive.root.join("project.bundle").exists() {
         console.say("the archive has a repository: git clone --mirror project.bundle, then edgeforge-mirror sync");
+    }
+    if maker.report.refused.keys().any(|why| why.ends_with("is not indexed")) {
+        console
+            .say("commits or tags lack: sync the repository, then import again, and what was refused for them comes");
     }
     let paces = api.pace().into_iter().collect::<Vec<_>>();
     maker.report.end(&paces, began, ci.last("report"))

@@ -78,7 +78,8 @@ fn release(source: &Source<'_>, of: &Value) -> Value {
             .map(|(_, end)| format!("/{end}"));
         json!({"name": text(of, "name"), "url": text(of, "url"), "filepath": filepath, "link_type": text(of, "link_type")})
     };
-    let links = of.pointer("/assets/links").and_then(Value::as_array).into_iter().flatten();
+    // both servers list the newest first, and an import writes them in the order of the archive
+    let links = of.pointer("/assets/links").and_then(Value::as_array).into_iter().flatten().rev();
     with_texts(
         json!({
             "tag": text(of, "tag_name"),

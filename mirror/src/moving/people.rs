@@ -44,6 +44,8 @@ pub struct People {
     /// By the number there. Those that a record names have true.
     met: BTreeMap<i64, (Person, bool)>,
     found: HashMap<i64, (i64, &'static str)>,
+    /// What the map file says, by the number at the source. 0 for a placeholder.
+    mapped: HashMap<i64, i64>,
     here: Here,
     /// `gitlab.example.com`
     host: String,
@@ -123,10 +125,16 @@ impl People {
         self.met.iter().filter(|(id, known)| **id > NOBODY && lacks(known)).map(|(id, _)| *id).collect()
     }
 
+    /// Reads who is here, and checks the map file before anything is made.
+    pub fn look(&mut self, api: &Api<'_>, rules: &Rules<'_>) -> Result<()> {
+        self.here = Here::read(api)?;
+        self.mapped = self.read_map(rules)?;
+        Ok(())
+    }
+
     /// Finds everybody here, or makes them.
     pub fn resolve(&mut self, api: &Api<'_>, rules: &Rules<'_>, report: &mut Report) -> Result<()> {
-        self.here = Here::read(api)?;
-        let mapped = self.mapped(rules.map)?;
+        let mapped = std::mem::take(&mut self.mapped);
         let met: Vec<_> =
             self.met.iter().filter(|(_, (_, is_met))| *is_met).map(|(id, (of, _))| (*id, of.clone())).collect();
         for (id, person) in met {
@@ -220,12 +228,12 @@ impl People {
         self.found.values().filter(|(here, _)| *here == NOT_MADE).count()
     }
 
-    /// What the map file says, by the number at the source.
-    fn mapped(&self, file: Option<&str>) -> Result<HashMap<i64, i64>> {
-        let Some(path) = file.map(Path::new) else { return Ok(HashMap::new()) };
+    fn read_map(&self, rules: &Rules<'_>) -> Result<HashMap<i64, i64>> {
+        let Some(path) = rules.map.map(Path::new) else { return Ok(HashMap::new()) };
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            // a dry run writes it
+            Err(error) if rules.is_dry && error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(Error::Usage(format!("{}: {error}", path.display()))),
         };
         let mut mapped = HashMap::new();
@@ -265,7 +273,11 @@ impl People {
             let there = if person.username.is_empty() { id.to_string() } else { person.username.clone() };
             let same = self.here.by_username.contains_key(&person.username.to_lowercase());
             let here = if same { there.as_str() } else { "-" };
-            let hint = if same { "the same user name; remove the mark if it is the same person" } else { how };
+            let hint = match *how {
+                _ if same => "the same user name; remove the mark if it is the same person",
+                "to be made" => "to be made, without a line here",
+                _ => "to be a placeholder; remove the mark and write a user name for - if you know the person",
+            };
             let line = format!("# {there} {here}   # {}: {hint}", person.name.replace(['\n', '#'], " "));
             if !text.contains(&line) {
                 let _ = writeln!(text, "{line}");

@@ -73,7 +73,7 @@ impl<'a> Source<'a> {
             }
             Ok(Ok((all, _))) => return Ok(all),
             Ok(Err(Refusal(404, _))) => (true, "404".to_owned()),
-            Ok(Err(Refusal(status, message))) => (matches!(status, 403 | 405 | 410), format!("{status} {message}")),
+            Ok(Err(refusal)) => (matches!(refusal.0, 403 | 405 | 410), refusal.told()),
             Err(error) => (false, error.to_string()),
         };
         let mut shared = self.shared();

@@ -45,11 +45,23 @@ pub fn find(api: &Api<'_>, path: &str) -> Result<Option<Value>> {
     }
 }
 
-/// Makes the project with the settings of the archive.
-pub fn create(api: &Api<'_>, path: &str, archive: &Archive, manifest: &Manifest) -> Result<Value> {
+/// The namespace that a project is made in, and the project's own path.
+pub fn home<'p>(api: &Api<'_>, path: &'p str) -> Result<(Value, &'p str)> {
     let (namespace, own) =
         path.rsplit_once('/').ok_or_else(|| Error::Usage("--project is no NAMESPACE/PATH".to_owned()))?;
-    let home = api.needed(&format!("/namespaces/{}", segment(namespace)))?;
+    let address = format!("/namespaces/{}", segment(namespace));
+    match api.read(&address)? {
+        Ok(home) => Ok((home, own)),
+        Err(Refusal(404, _)) => {
+            Err(Error::Server(format!("there is no group {namespace} at {}; make it first", api.address)))
+        }
+        Err(refusal) => Err(api.refused(&address, &refusal)),
+    }
+}
+
+/// Makes the project with the settings of the archive.
+pub fn create(api: &Api<'_>, path: &str, archive: &Archive, manifest: &Manifest) -> Result<Value> {
+    let (home, own) = home(api, path)?;
     let tree = archive.object("tree/project.json")?;
     let name = manifest.of.get("project").and_then(|of| text(of, "name")).unwrap_or(own);
     let visibility = match number(&tree, "visibility_level") {

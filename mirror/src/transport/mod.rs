@@ -343,9 +343,22 @@ impl Answer {
         let value: Value = serde_json::from_slice(&self.body).unwrap_or_default();
         match value.get("message").or_else(|| value.get("error")) {
             Some(Value::String(text)) => text.clone(),
+            // by field
+            Some(Value::Object(fields)) => {
+                let told = |(name, of): (&String, &Value)| format!("{name} {}", plainly(of));
+                fields.iter().map(told).collect::<Vec<_>>().join("; ")
+            }
             Some(other) => other.to_string(),
             None => String::from_utf8_lossy(self.body.get(..200).unwrap_or(&self.body)).trim().to_owned(),
         }
+    }
+}
+
+fn plainly(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => list.iter().map(plainly).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
     }
 }
 

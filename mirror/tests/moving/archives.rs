@@ -79,7 +79,7 @@ const SOURCE: &[&str] = &["--source-url", "https://gl.example.com/group/proj"];
 fn an_archive_of_gitlab_is_read() {
     let folder = written();
     let target = Target::new(Faults::default());
-    let output = folder.import(&target, &[SOURCE, &["--map", "map.txt", "--create-users"]].concat());
+    let output = folder.import(&target, &[SOURCE, &["--create-users"]].concat());
     ends_with(&output, 0);
     let forge = target.forge();
     let of = |kind: &str| forge.of_kind(kind)[0].clone();

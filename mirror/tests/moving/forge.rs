@@ -20,6 +20,7 @@ pub struct Forge {
     /// By their keys.
     pub records: BTreeMap<String, Value>,
     /// By their secrets.
+    pub lacks_group: bool,
     pub files: BTreeMap<String, Vec<u8>>,
     /// By NAME/VERSION/FILE.
     pub packages: BTreeMap<String, Vec<u8>>,
@@ -85,6 +86,7 @@ impl Forge {
         match (&*request.method, path) {
             ("GET", "user") => return Answer::json(200, &self.users[0]),
             ("GET", "users") => return Answer::json(200, &json!(self.users)),
+            ("GET", "namespaces/new") if self.lacks_group => return missing(),
             ("GET", "namespaces/new") => return Answer::json(200, &json!({"id": 5})),
             ("POST", "projects") => {
                 (self.has_project, self.project) = (true, body());

@@ -164,6 +164,50 @@ fn a_dry_run_sends_nothing() {
 }
 
 #[test]
+fn a_file_that_is_no_archive_stays() {
+    let (gitlab, folder) = exported(small());
+    for name in ["notes.txt", "notes.tar.gz"] {
+        std::fs::write(folder.0.join(name), "notes of somebody").unwrap();
+        let output = folder.export_to(&gitlab, name, &[]);
+        ends_with(&output, 2);
+        assert!(said(&output).contains("is a file that is no archive"), "{}", said(&output));
+        assert_eq!(std::fs::read(folder.0.join(name)).unwrap(), b"notes of somebody");
+    }
+    // an archive of before is written anew
+    for _ in 0..2 {
+        ends_with(&folder.export_to(&gitlab, "all.tar.gz", &[]), 0);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_reads_an_archive() {
+    use std::os::unix::fs::PermissionsExt;
+    let (gitlab, folder) = exported(small());
+    ends_with(&folder.export_to(&gitlab, "all.tar.gz", &[]), 0);
+    for (name, mode) in [("out", 0o700), ("all.tar.gz", 0o600)] {
+        assert_eq!(std::fs::metadata(folder.0.join(name)).unwrap().permissions().mode() & 0o777, mode, "{name}");
+    }
+}
+
+#[test]
+fn a_repository_is_bundled_into_a_folder_that_is_given_from_here() {
+    let (gitlab, folder) = exported(small());
+    let git = |args: &[&str]| {
+        let name = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+        let done = std::process::Command::new("git").current_dir(&folder.0).args(name).args(args).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+    };
+    git(&["init", "-q", "there"]);
+    git(&["-C", "there", "commit", "-q", "--allow-empty", "-m", "One"]);
+    ends_with(&folder.export_to(&gitlab, "bundled", &["--repository", "there"]), 0);
+    git(&["bundle", "list-heads", "bundled/project.bundle"]);
+    let output = folder.export_to(&gitlab, "other", &["--repository", "nowhere"]);
+    ends_with(&output, 2);
+    assert!(!folder.0.join("other").exists());
+}
+
+#[test]
 fn a_file_archive_is_unpacked_and_leaves_nothing_behind() {
     let (gitlab, folder) = exported(small());
     ends_with(&folder.export_to(&gitlab, "all.tar.gz", &[]), 0);

@@ -90,6 +90,27 @@ fn a_map_that_is_wrong_writes_nothing() {
         ends_with(&output, 2);
         assert!(said(&output).contains(why) || said(&output).contains("2 has two lines"), "{}", said(&output));
     }
+    std::fs::remove_file(folder.0.join("map.txt")).unwrap();
+    let output = folder.import(&target, &["--map", "map.txt"]);
+    ends_with(&output, 2);
+    assert!(said(&output).contains("map.txt: No such file"), "{}", said(&output));
+    assert_eq!(target.forge().writes, 0);
+}
+
+#[test]
+fn without_a_group_for_the_project_nobody_is_made() {
+    let (_gitlab, folder) = exported(small());
+    let target = Target::new(Faults::default());
+    target.forge().has_project = false;
+    target.forge().lacks_group = true;
+    for more in [&["--create"][..], &["--create", "--create-users"], &["--create", "--dry-run"]] {
+        let output = folder.import(&target, more);
+        ends_with(&output, 4);
+        assert!(said(&output).contains("there is no group new at"), "{}", said(&output));
+    }
+    let output = folder.import(&target, &[]);
+    ends_with(&output, 4);
+    assert!(said(&output).contains("make it, or give --create"), "{}", said(&output));
     assert_eq!(target.forge().writes, 0);
 }
 
