@@ -10,7 +10,9 @@ const fieldsOf = (systems, system) => {
     { name: "system", label: "System", type: "select", options: Object.entries(systems).map(([key, { name }]) => [key, name]) },
     ...(place ? [{ name: "place", label: place, most: 200 }] : []),
     { name: "id", label: "Id of the repository", required: true, most: 200, hint: id[1] },
-    ...(ref ? [{ name: "ref", label: "Branch", most: 200, hint: "Empty: the jobs of every branch and tag come in." }] : []),
+    ...(ref
+      ? [{ name: "ref", label: "Branch", most: 200, hint: "Such as main. Empty: the jobs of every branch, tag and pull request come in." }]
+      : []),
     { name: "name", label: "Name", required: true, most: 255 },
   ];
 };
@@ -38,7 +40,7 @@ export function Keyless({ project, path, reload }) {
             onInput={(name, value) => name === "system" && setSystem(value)}
             save={(body, once) =>
               ask("POST", `${path}/access_tokens`, { body: known.trustOf(body), once }).then(({ data }) => {
-                setMade({ system: body.system, audience: data.audience });
+                setMade({ system: body.system, audience: data.audience, ref: body.ref });
                 reload();
               })
             }
@@ -46,9 +48,7 @@ export function Keyless({ project, path, reload }) {
           />
         )}
       </Opens>
-      {made && (
-        <Steps {...known.step(made.system, { server: location.origin, project, audience: made.audience })} audience={made.audience} />
-      )}
+      {made && <Steps {...known.step(made.system, { server: location.origin, project, ...made })} audience={made.audience} />}
     </>
   );
 }
@@ -57,16 +57,20 @@ function Steps({ beginning, text, audience }) {
   return (
     <div class="notice" role="status">
       <p>
-        The audience of its JWTs is <code>{audience}</code>. It is no secret. <Copy text={audience} what="the audience" first={undefined} />
+        A job comes in with a JWT, which its CI signs for the audience <code>{audience}</code>. It is no secret.{" "}
+        <Copy text={audience} what="the audience" first={undefined} />
       </p>
       {beginning && (
         <>
-          <p>At the beginning of the workflow:</p>
+          <p>
+            At the beginning of the workflow. If the workflow or the job has permissions already, add only the last line there:{" "}
+            <Copy text={beginning} what="the beginning" first={undefined} />
+          </p>
           <pre tabIndex={0}>{beginning}</pre>
         </>
       )}
       <p>
-        The step to add: <Copy text={text} what="the step" first={undefined} />
+        The last step of each job that reports: <Copy text={text} what="the step" first={undefined} />
       </p>
       <pre tabIndex={0}>{text}</pre>
     </div>

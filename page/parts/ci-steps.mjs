@@ -9,9 +9,10 @@ const STEPS = {
           RESULT: $\{{ job.status }}
           SHA: $\{{ github.event.pull_request.head.sha || github.sha }}
           REF: $\{{ github.head_ref || github.ref_name }}
-          JOB: $\{{ github.job }}
+          JOB: $\{{ github.job }}$\{{ strategy.job-total > 1 && format(' ({0})', join(matrix.*, ', ')) || '' }}
           RUN: $\{{ github.server_url }}/$\{{ github.repository }}/actions/runs/$\{{ github.run_id }}
         run: |
+          [ "$ACTIONS_ID_TOKEN_REQUEST_URL" ] || { echo "::error::the job needs id-token: write"; exit 1; }
           case "$RESULT" in success) state=success ;; cancelled) state=canceled ;; *) state=failed ;; esac
           for try in $(seq 60); do
             jwt=$(curl --silent --show-error --fail --header "Authorization: bearer $ACTIONS_ID_TOKEN_REQUEST_TOKEN" \\
@@ -78,7 +79,7 @@ export const SYSTEMS = {
     name: "GitHub Actions",
     issuer: (host) => (host ? `https://${host}/_services/token` : "https://token.actions.githubusercontent.com"),
     place: "Host of the Enterprise server, if it is one",
-    id: ["repository_id", "The id at https://api.github.com/repos/OWNER/NAME"],
+    id: ["repository_id", "A number: the id at https://api.github.com/repos/OWNER/NAME"],
     ref: (name) => `ref=${branch(name)}`,
   },
   gitlab: {
@@ -92,7 +93,7 @@ export const SYSTEMS = {
     name: "Forgejo, Codeberg",
     issuer: (host) => `https://${host || "codeberg.org"}/api/actions`,
     place: "Host, if it is not codeberg.org",
-    id: ["repository_id", "The id at https://HOST/api/v1/repos/OWNER/NAME"],
+    id: ["repository_id", "A number: the id at https://HOST/api/v1/repos/OWNER/NAME"],
     ref: (name) => `ref=${branch(name)}`,
   },
   buildkite: {
@@ -109,16 +110,29 @@ export const SYSTEMS = {
   },
 };
 
+/** A branch as people type it, also in the form of a claim. */
+const plain = (name = "") => name.trim().replace(/^refs\/heads\//, "");
+/** A host, also of an address. */
+const hostOf = (text) => text.trim().replace(/^https?:\/\/|\/+$/g, "");
+
 /** The trust that a form describes. */
 export const trustOf = ({ system, name, place = "", id, ref = "" }) => {
   const of = SYSTEMS[system];
-  const claims = [`${of.id[0]}=${id.trim()}`, ...(ref.trim() && of.ref ? [of.ref(ref.trim())] : [])];
-  return { name, issuer: of.issuer(place.trim()), claims };
+  const claims = [`${of.id[0]}=${id.trim()}`, ...(plain(ref) && of.ref ? [of.ref(plain(ref))] : [])];
+  return { name, issuer: of.issuer(hostOf(place)), claims };
 };
 
-/** What to copy into the workflow. `project`: its path. */
-export const step = (system, { server, project, audience }) => {
+/** The condition of the step, where jobs of pull requests come in, too. */
+const EACH = "!github.event.pull_request.head.repo.fork";
+
+/**
+ * What to copy into the workflow. `project`: its path; `ref`: the branch of the trust, if it has one.
+ * @param {string} system
+ * @param {{ server: string, project: string, audience: string, ref?: string }} given
+ */
+export const step = (system, { server, project, audience, ref }) => {
   const text = STEPS[system === "forgejo" ? "github" : system]
+    .replace(EACH, plain(ref) ? `github.ref == '${branch(plain(ref)).replaceAll("'", "''")}'` : EACH)
     .replaceAll("https://forge.example.com", server)
     .replaceAll("group%2Fproject", encodeURIComponent(project))
     .replaceAll("urn:edgeforge:trust:00000000000000000000", audience);

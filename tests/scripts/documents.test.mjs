@@ -286,6 +286,9 @@ test("the steps that the page shows are those of docs/ci.md", () => {
   }
   const other = step("github", { server: "http://127.0.0.1:8787", project: "ann/x", audience: "urn:edgeforge:trust:a" }).text;
   assert.match(other, /AUDIENCE: urn:edgeforge:trust:a\n/);
+  // a pull request has another ref, so its jobs do not report to the trust of a branch
+  const ofBranch = step("github", { ...given, ref: "main" }).text;
+  assert.match(ofBranch, /\n +if: always\(\) && github\.ref == 'refs\/heads\/main'\n/);
   assert.match(other, /"http:\/\/127\.0\.0\.1:8787\/api\/v4\/projects\/ann%2Fx\/statuses\/\$SHA"/);
 });
 
@@ -299,6 +302,8 @@ test("the page makes the issuer and the claims of each system", () => {
     "repository_id=12",
     "ref=refs/heads/main",
   ]);
+  assert.deepEqual(made("github", { ref: "refs/heads/main" }).at(-1), "ref=refs/heads/main");
+  assert.deepEqual(made("gitlab", { place: "https://git.example.com/" })[0], "https://git.example.com");
   assert.deepEqual(made("github", { place: "ghe.example.com" }), ["https://ghe.example.com/_services/token", "repository_id=12"]);
   assert.deepEqual(made("gitlab", { ref: "main" }), ["https://gitlab.com", "project_id=12", "ref_path=refs/heads/main"]);
   assert.deepEqual(made("forgejo", { place: "git.example.com" }), ["https://git.example.com/api/actions", "repository_id=12"]);
