@@ -11,7 +11,6 @@ pub const REFUSED: [(&str, u16); 4] = [
 /// Tables that no dimension fills: one row for the server, for a project or for a person, or only for writes and the sweep.
 pub const UNFILLED: &[&str] = &[
     "commit_index",
-    "commit_words_config",
     "d1_migrations",
     "expectations",
     "hook_chains",
@@ -22,10 +21,8 @@ pub const UNFILLED: &[&str] = &[
     "issue_counts",
     "issue_index",
     "issue_remains",
-    "issue_words_config",
     "mirrors",
     "note_index",
-    "note_words_config",
     "object_sweeps",
     "project_remains",
     "removed_numbers",
