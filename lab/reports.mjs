@@ -1,11 +1,12 @@
 // What reports of CI cost on the built Worker: PUT of 2,000 and of 100,000 tests, their test_report and problems, a gate of
-// 50 names. Variables: CASES, ROUNDS.
+// 50 names; and whether a row and an object of a report stay together when workerd is killed. Variables: CASES, ROUNDS, KILLS.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { database, serve, token } from "../scripts/workerd.mjs";
+import { database, pause, serve, token } from "../scripts/workerd.mjs";
+import { bucket } from "./contents/world.mjs";
 
 const sizes = (process.env.CASES ?? "2000,100000").split(",").map(Number);
 const rounds = Number(process.env.ROUNDS ?? 5);
@@ -21,7 +22,8 @@ execFileSync("scripts/prepare", [state], { stdio: "ignore" });
     insert or ignore into issue_counts (project_id) values (1001); insert or ignore into storage (project_id) values (1001)`);
   db.close();
 }
-const server = await serve(state, 0, ["--var", "REQUESTS_PER_MINUTE=0"]);
+const begin = () => serve(state, 0, ["--var", "REQUESTS_PER_MINUTE=0"]);
+let server = await begin();
 
 /** One request: status, body, milliseconds until its first byte and its end, of the database, and of the processor. */
 async function ask(method, path, body, headers = {}) {
@@ -92,6 +94,59 @@ function report(count, broken = Math.ceil(count / 100)) {
   return [...lines, { end: count }].map((line) => JSON.stringify(line)).join("\n");
 }
 
+/** Objects of reports without a row, rows without an object, and the bytes of the rows beside those that are counted. */
+function compared() {
+  const [rows, objects] = [database(state), bucket(state)];
+  const stored = new Set(
+    objects
+      .prepare("select key from _mf_objects where key like '%/reports/%'")
+      .all()
+      .map(({ key }) => key),
+  );
+  const keys = rows
+    .prepare(
+      "select coalesce(r.store, w.store) || '/' || r.project_id || '/reports/' || r.job_id || '.' || r.kind || '.' || r.object as key from reports r cross join object_sweeps w where r.object is not null",
+    )
+    .all();
+  const missing = keys.filter(({ key }) => !stored.delete(key)).length;
+  const { bytes } = rows.prepare("select coalesce(sum(size), 0) as bytes from reports").get();
+  const { counted } = rows.prepare("select sum(reports) as counted from storage").get();
+  rows.close();
+  objects.close();
+  return { missing, forgotten: stored.size, difference: counted - bytes, rows: keys.length };
+}
+
+/** Kills workerd while reports arrive; each is sent again afterwards. Then the sweep removes what no row names. */
+async function killed(kills, status) {
+  const packed = gzipSync(report(20_000));
+  const put = (id) => ask("PUT", `/jobs/${id}/reports/tests`, packed, { "Content-Encoding": "gzip" });
+  const answers = { first: {}, again: {} };
+  const note = (list, status) => (list[status] = (list[status] ?? 0) + 1);
+  for (let kill = 0; kill < kills; kill++) {
+    const { id } = await status(`ci/kill ${kill}`, "failed");
+    const sent = put(id).then(
+      (answer) => answer.status,
+      () => "lost",
+    );
+    await pause(Math.random() * 250);
+    await server.kill();
+    note(answers.first, await sent);
+    server = await begin();
+    note(answers.again, (await put(id)).status);
+  }
+  await server.stop();
+  const before = compared();
+  const objects = bucket(state);
+  objects.prepare("update _mf_objects set uploaded = uploaded - ?").run(2 * 3_600_000);
+  objects.close();
+  server = await begin();
+  for (let run = 0; run < 20; run++) await fetch(`${server.address}/cdn-cgi/local/scheduled`);
+  const after = compared();
+  console.log(
+    `${kills} kills while a report arrived: answers ${JSON.stringify(answers.first)}, of the retry ${JSON.stringify(answers.again)}; ${JSON.stringify(before)}, after the sweep ${JSON.stringify(after)}`,
+  );
+}
+
 try {
   const repository = join(state, "one.git");
   execFileSync("git", ["init", "--quiet", "--initial-branch=main", repository]);
@@ -157,6 +212,7 @@ try {
   const query = new URLSearchParams([...NAMES.map((name) => ["names[]", name]), ["ref", "main"]]);
   for (let at = 0; at < rounds; at++) gates.push(await must(200, "GET", `/repository/commits/${sha}/gate?${query}`));
   told("a gate of 50 names", gates);
+  await killed(Number(process.env.KILLS ?? 20), status);
 } finally {
   await server.stop();
   rmSync(state, { recursive: true, force: true });
