@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::kept::Kept;
+use super::kept::{Kept, MOST};
 use super::report::Findings;
 use super::text::{decoded, name, path, plain};
 
@@ -79,14 +79,17 @@ fn list<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
 /// Adds the findings of a file. Returns what is wrong with it.
 pub fn read_sarif(bytes: &[u8], folder: &str, to: &mut Findings) -> Option<String> {
     let sarif = SARIF.read(&decoded(bytes));
+    let mut has_more = false;
     for run in list(&sarif, "/runs") {
         let rules = list(run, "/tool/driver/rules");
+        has_more |= rules.len() > MOST;
         // the first of a name
         let named = rules.iter().rev().filter_map(|rule| Some((text(rule, "/id")?, rule))).collect();
-        list(run, "/results").iter().for_each(|result| add_result(run, &named, result, folder, to));
+        list(run, "/results").iter().take(MOST).for_each(|result| add_result(run, &named, result, folder, to));
     }
     let is_sarif = sarif.get("runs").is_some_and(Value::is_array);
-    (!is_sarif).then(|| "is no SARIF".to_owned())
+    let problem = if is_sarif { "has more rules than are read" } else { "is no SARIF" };
+    (has_more || !is_sarif).then(|| problem.to_owned())
 }
 
 /// `named`: the rules of the run by their ids.
@@ -131,7 +134,7 @@ fn add_result(run: &Value, named: &HashMap<&str, &Value>, result: &Value, folder
 /// Adds the findings of a file. Returns what is wrong with it.
 pub fn read_code_quality(bytes: &[u8], folder: &str, to: &mut Findings) -> Option<String> {
     let all = CODE_QUALITY.read(&decoded(bytes));
-    for found in list(&all, "") {
+    for found in list(&all, "").iter().take(MOST) {
         let line = |one, other| found.pointer(one).or_else(|| found.pointer(other));
         let begin = line("/location/lines/begin", "/location/positions/begin/line");
         let end = line("/location/lines/end", "/location/positions/end/line");

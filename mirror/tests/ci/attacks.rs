@@ -218,30 +218,44 @@ fn a_list_of_results_is_read_to_its_limit() {
     assert!(read_sarif(deep.as_bytes(), "", &mut Findings::default()).is_some());
 }
 
-#[test]
-fn results_find_their_rules_by_one_look_at_all_rules() {
+const PLACE: &str = "\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"a.c\"}}}]";
+
+/// The lines that are sent of a file with this run.
+fn sarif(run: &str) -> Vec<Value> {
     let folder = Folder::new();
-    let rules: Vec<String> = (0..part(500_000)).map(|number| format!("{{\"id\":\"R{number}\"}}")).collect();
-    let place = "\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"a.c\"}}}]";
-    let results = vec![format!("{{\"ruleId\":\"R{}\",{place}}}", rules.len() - 1); part(100_000)];
-    let driver = format!("{{\"driver\":{{\"rules\":[{}]}}}}", rules.join(","));
-    folder.write("a.sarif", format!("{{\"runs\":[{{\"tool\":{driver},\"results\":[{}]}}]}}", results.join(",")));
+    folder.write("a.sarif", format!("{{\"runs\":[{{{run}}}]}}"));
     let (output, lines) = sent(&["--sarif", "a.sarif"], &folder);
     assert!(output.status.success(), "{}", said(&output));
-    assert_eq!(lines.len(), 1_002);
+    lines
+}
+
+/// A run with so many rules, and results of the last one.
+fn of_last_rule(rules: usize, results: usize) -> String {
+    let all: Vec<String> = (1..rules).map(|number| format!("{{\"id\":\"R{number}\"}}")).collect();
+    let last = format!("{{\"id\":\"R{rules}\",\"defaultConfiguration\":{{\"level\":\"error\"}}}}");
+    let results = vec![format!("{{\"ruleId\":\"R{rules}\",{PLACE}}}"); results].join(",");
+    format!("\"tool\":{{\"driver\":{{\"rules\":[{},{last}]}}}},\"results\":[{results}]", all.join(","))
+}
+
+#[test]
+fn results_find_their_rules_by_one_look_at_all_rules() {
+    assert_eq!(sarif(&of_last_rule(part(500_000), part(100_000))).len(), 1_002);
+}
+
+#[test]
+fn more_rules_than_are_read_are_a_problem() {
+    for (rules, problem) in [(25_000, json!(null)), (25_001, json!("a.sarif has more rules than are read"))] {
+        let lines = sarif(&of_last_rule(rules, 1));
+        assert_eq!((&lines[0]["problem"], &lines[1]["severity"]), (&problem, &json!("major")), "{rules}");
+    }
 }
 
 #[test]
 fn what_nobody_asks_for_is_not_kept() {
-    let folder = Folder::new();
     let flow = "{\"location\":{\"message\":{\"text\":\"a step\"}}},".repeat(part(60_000));
     let flows = format!("\"codeFlows\":[{{\"threadFlows\":[{{\"locations\":[{flow}{{}}]}}]}}]");
-    let place = "\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"a.c\"}}}]";
-    let results = vec![format!("{{{flows},{place}}}"); 20];
-    folder.write("a.sarif", format!("{{\"runs\":[{{\"results\":[{}]}}]}}", results.join(",")));
-    let (output, lines) = sent(&["--sarif", "a.sarif"], &folder);
-    assert!(output.status.success(), "{}", said(&output));
-    assert_eq!(lines.len(), 22);
+    let results = vec![format!("{{{flows},{PLACE}}}"); 20].join(",");
+    assert_eq!(sarif(&format!("\"results\":[{results}]")).len(), 22);
 }
 
 #[test]
