@@ -61,7 +61,7 @@ pub fn gate(options: &Options, console: &Console) -> Result<u8> {
             (409, "failed") => return Ok(1),
             (409, "pending") => {}
             (404, _) if is_unknown => {}
-            (status, _) => return Err(Error::Server(format!("there is no answer: {status} {}", answer.message()))),
+            _ => return Err(Error::Server(format!("there is no answer: {}", answer.told()))),
         }
         let is_missing = shown.is_empty() || shown.lines().any(|line| line.starts_with("missing "));
         let limit = ci.time("missing").filter(|_| is_missing).map_or(until, |missing| until.min(began + missing));

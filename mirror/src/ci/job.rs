@@ -82,7 +82,7 @@ pub fn send(project: &Transport<'_>, job: u64, found: &Found, until: Instant, co
         });
         let refusal = match outcome {
             Ok(answer) if matches!(answer.status, 200 | 201) => return true,
-            Ok(answer) => format!("{} {}", answer.status, answer.message()),
+            Ok(answer) => answer.told(),
             Err(error) => error.to_string(),
         };
         console.warn(&format!("the report of {} is not taken: {refusal}", kind.word()));

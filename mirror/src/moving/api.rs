@@ -11,7 +11,7 @@ use crate::pace::Pace;
 use crate::roots::roots;
 use crate::settings::{TOKEN, checked_address, token_in};
 use crate::text::{printable, segment};
-use crate::transport::{Answer, Body, Content, Transport};
+use crate::transport::{Answer, Body, Content, Transport, told};
 
 pub const SOURCE_TOKEN: &str = "EDGEFORGE_SOURCE_TOKEN";
 
@@ -31,10 +31,7 @@ pub struct Refusal(pub u16, pub String);
 impl Refusal {
     /// The status, and the message without it.
     pub fn told(&self) -> String {
-        let Refusal(status, message) = self;
-        let message = printable(message);
-        let message = message.strip_prefix(&status.to_string()).unwrap_or(&message).trim_start();
-        format!("{status} {message}")
+        told(self.0, &printable(&self.1))
     }
 }
 

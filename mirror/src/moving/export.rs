@@ -1,7 +1,8 @@
 //! `export`: a server is read into a folder. A run that was killed goes on, and a later one reads what has changed.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -48,8 +49,7 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
     let file = options.token_file.as_ref().map(|file| file.display().to_string());
     let api = Api::new(from, token(file.as_deref(), SOURCE_TOKEN, console)?, options, console)?;
     let is_file = to.extension().is_some_and(|end| end == "gz" || end == "tgz");
-    let begins = |magic: &[u8]| fs::read(to).is_ok_and(|bytes| bytes.starts_with(magic));
-    if to.is_file() && !(is_file && begins(&[0x1f, 0x8b])) {
+    if to.is_file() && !(is_file && is_gzip(to)) {
         return Err(Error::Usage(format!("{} is a file that is no archive; give another place", to.display())));
     }
     if options.has_repository && !options.repository.exists() {
@@ -71,6 +71,11 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
     }
     let paces = api.pace().into_iter().collect::<Vec<_>>();
     report.end(&paces, began, options.ci.last("report"))
+}
+
+fn is_gzip(file: &Path) -> bool {
+    let mut begin = [0; 2];
+    File::open(file).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) && begin == [0x1f, 0x8b]
 }
 
 fn bundle(repository: &Path, folder: &Path) -> Result<()> {

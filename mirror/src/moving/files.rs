@@ -32,18 +32,21 @@ pub enum Sent {
     Answered(Answer),
 }
 
+/// From where the files of an import come, and where they go.
+pub struct Way<'a> {
+    pub api: &'a Api<'a>,
+    /// The path of the project below the API.
+    pub project: String,
+    pub archive: &'a Archive,
+    pub jobs: usize,
+    pub console: &'a Console,
+}
+
 /// Sends all that the server lacks.
-pub fn send(
-    api: &Api<'_>,
-    project: &str,
-    archive: &Archive,
-    jobs: usize,
-    report: &mut Report,
-    console: &Console,
-) -> Result<()> {
-    let files = archive.files(FOLDER)?;
-    let there = if files.is_empty() { HashMap::new() } else { listed(api, project)? };
-    each(api, "file", &files, jobs, report, console, |path| match path.split_once('/') {
+pub fn send(way: &Way<'_>, report: &mut Report) -> Result<()> {
+    let Way { api, project, archive, .. } = way;
+    let there = listed(api, project, archive)?;
+    way.each("file", &archive.files(FOLDER)?, report, |path| match path.split_once('/') {
         Some((secret_of, _)) if there.contains_key(secret_of) => Ok(Sent::Same),
         Some((_, name)) if secret(path).is_some() && !name.contains('/') => {
             let answer = one(api, project, archive, path, name)?;
@@ -53,10 +56,13 @@ pub fn send(
     })
 }
 
-/// The bytes of the files of a project by their secrets. An older server does not list these, and answers 409 to a file
-/// that it has.
-pub fn listed(api: &Api<'_>, project: &str) -> Result<HashMap<String, u64>> {
+/// The bytes of the files of a project by their secrets. None is asked for if the archive has no files. An older server
+/// does not list secrets, and answers 409 to a file that it has.
+pub fn listed(api: &Api<'_>, project: &str, archive: &Archive) -> Result<HashMap<String, u64>> {
     let mut found = HashMap::new();
+    if archive.files(FOLDER)?.is_empty() {
+        return Ok(found);
+    }
     let _ = api.list(&format!("{project}/uploads?{PAGE}"), |of| {
         let size = of.get("size").and_then(Value::as_u64).unwrap_or_default();
         found.extend(text(&of, "secret").map(|secret| (secret.to_owned(), size)));
@@ -65,50 +71,50 @@ pub fn listed(api: &Api<'_>, project: &str) -> Result<HashMap<String, u64>> {
     Ok(found)
 }
 
-/// Sends files, several at a time, and counts what became of each. `kind`: of the report.
-pub fn each(
-    api: &Api<'_>,
-    kind: &'static str,
-    files: &[(String, u64)],
-    jobs: usize,
-    report: &mut Report,
-    console: &Console,
-    send: impl Fn(&str) -> Result<Sent> + Sync,
-) -> Result<()> {
-    let Some(pace) = api.pace().filter(|_| !files.is_empty()) else { return Ok(()) };
-    let progress = Progress::new(console, pace, "files", files.len() as u64);
-    let (next, told) = (Mutex::new(files.iter()), Mutex::new((report, progress)));
-    in_threads(jobs, || {
-        loop {
-            let file = locked(&next).next();
-            let Some((path, _)) = file else { return Ok(()) };
-            let sent = send(path)?;
-            let mut told = locked(&told);
-            told.1.advance(1, pace);
-            let counts = told.0.of(kind);
-            counts.read += 1;
-            match sent {
-                Sent::Same => counts.same += 1,
-                Sent::Kept => {
-                    counts.kept += 1;
-                    told.0.leave("files that are here with other bytes: they stay so", path);
+impl Way<'_> {
+    /// Sends files, several at a time, and counts what became of each. `kind`: of the report.
+    pub fn each(
+        &self,
+        kind: &'static str,
+        files: &[(String, u64)],
+        report: &mut Report,
+        send: impl Fn(&str) -> Result<Sent> + Sync,
+    ) -> Result<()> {
+        let Some(pace) = self.api.pace().filter(|_| !files.is_empty()) else { return Ok(()) };
+        let progress = Progress::new(self.console, pace, "files", files.len() as u64);
+        let (next, told) = (Mutex::new(files.iter()), Mutex::new((report, progress)));
+        in_threads(self.jobs, || {
+            loop {
+                let file = locked(&next).next();
+                let Some((path, _)) = file else { return Ok(()) };
+                let sent = send(path)?;
+                let mut told = locked(&told);
+                told.1.advance(1, pace);
+                let counts = told.0.of(kind);
+                counts.read += 1;
+                match sent {
+                    Sent::Same => counts.same += 1,
+                    Sent::Kept => {
+                        counts.kept += 1;
+                        told.0.leave("files that are here with other bytes: they stay so", path);
+                    }
+                    Sent::Left(why) => told.0.leave(why, path),
+                    Sent::Answered(answer) => match answer.status {
+                        200..=299 => counts.new += 1,
+                        status @ (401 | 403 | 404 | 501 | 507) => {
+                            return Err(self.api.refused(path, &Refusal(status, answer.message())));
+                        }
+                        _ => {
+                            counts.refused += 1;
+                            told.0.refuse(&answer.told(), path);
+                        }
+                    },
                 }
-                Sent::Left(why) => told.0.leave(why, path),
-                Sent::Answered(answer) => match answer.status {
-                    200..=299 => counts.new += 1,
-                    status @ (401 | 403 | 404 | 501 | 507) => {
-                        return Err(api.refused(path, &Refusal(status, answer.message())));
-                    }
-                    status => {
-                        counts.refused += 1;
-                        told.0.refuse(&format!("{status} {}", answer.message()), path);
-                    }
-                },
             }
-        }
-    })?;
-    locked(&told).1.end();
-    Ok(())
+        })?;
+        locked(&told).1.end();
+        Ok(())
+    }
 }
 
 /// `inner`: the secret and the name.

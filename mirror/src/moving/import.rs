@@ -48,14 +48,14 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
         return Err(Error::Server(format!("there is no project {path} at {}{hint}", api.address)));
     }
     let rules = Rules { map: ci.last("map"), creates_users, is_dry };
-    people.look(&api, &rules)?;
+    let map = people.look(&api, &rules)?;
     // before any account is made
     let target = match found {
         None if is_dry => target::home(&api, path).map(|_| None)?,
         None => Some(target::create(&api, path, &archive, &manifest)?),
         found => found,
     };
-    people.resolve(&api, &rules, &mut report)?;
+    people.resolve(&api, &rules, &map, &mut report)?;
     if let (true, false, Some(map)) = (is_dry, verifies, ci.last("map")) {
         people.suggest(map, console)?;
     }
@@ -86,8 +86,9 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
             "nothing was sent: {batches} requests of records, {file_count} of files, {to_make} of people{of_project}"
         ));
     } else {
-        files::send(&api, &project(path), &archive, options.jobs, &mut maker.report, console)?;
-        packages::send(&api, &project(path), &archive, options.jobs, &mut maker.report, console)?;
+        let way = files::Way { api: &api, project: project(path), archive: &archive, jobs: options.jobs, console };
+        files::send(&way, &mut maker.report)?;
+        packages::send(&way, &mut maker.report)?;
         if let Some(people) = maker.people.as_ref().filter(|_| with.contains(&"members")) {
             target::members(&api, path, &survey, people, &mut maker.report)?;
         }

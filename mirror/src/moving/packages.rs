@@ -8,14 +8,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::api::Api;
-use super::archive::Archive;
 use super::common::{PAGE, sum_of, unusable};
 use super::fields::{number, text};
-use super::files::{Sent, each};
+use super::files::{Sent, Way};
 use super::report::Report;
 use super::source::Source;
-use crate::console::Console;
 use crate::error::Result;
 use crate::text::segment;
 use crate::transport::Content;
@@ -80,14 +77,8 @@ pub fn read(source: &Source<'_>, folder: &Path) -> Result<()> {
 }
 
 /// Publishes what the server lacks. What is there with other bytes stays.
-pub fn send(
-    api: &Api<'_>,
-    project: &str,
-    archive: &Archive,
-    jobs: usize,
-    report: &mut Report,
-    console: &Console,
-) -> Result<()> {
+pub fn send(way: &Way<'_>, report: &mut Report) -> Result<()> {
+    let Way { api, project, archive, .. } = way;
     let files = archive.files(FOLDER)?;
     if files.is_empty() {
         return Ok(());
@@ -96,7 +87,7 @@ pub fn send(
         let read = api.all(&format!("{project}{path}"))?;
         read.map(|(all, _)| all).map_err(|refusal| api.refused(path, &refusal))
     })?;
-    each(api, "package file", &files, jobs, report, console, |inner| {
+    way.each("package file", &files, report, |inner| {
         let path = archive.root.join(FOLDER).join(inner);
         let Some(address) = address(inner) else { return Ok(Sent::Left("files of packages whose names are no path")) };
         if let Some(sum) = there.get(inner) {

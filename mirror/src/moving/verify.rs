@@ -76,7 +76,7 @@ pub fn verify(
         }
         issues(archive, &copy, &mut there, &mut here, &mut findings)?;
         parts([(archive, survey, &mut there), (&copy, &all, &mut here)], &mut findings)?;
-        let listed = uploads::listed(api, &project(path))?;
+        let listed = uploads::listed(api, &project(path), archive)?;
         files(archive, &copy, &listed, &mut findings)?;
         Ok(findings)
     });

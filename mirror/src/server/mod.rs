@@ -210,12 +210,6 @@ impl<'a> Server<'a> {
     }
 
     fn refusal(&self, answer: &Answer) -> Error {
-        // most messages already begin with the status
-        let message = answer.message();
-        let message = match message.starts_with(&answer.status.to_string()) {
-            true => message,
-            false => format!("{} {message}", answer.status),
-        };
         let hint = match answer.status {
             301 | 302 | 303 | 307 | 308 => ": the server redirects; give the address that it redirects to",
             401 => ": the token is not valid; give another one",
@@ -223,7 +217,7 @@ impl<'a> Server<'a> {
             404 => ": the project does not exist, or the token may not see it; check --project and the token",
             _ => "",
         };
-        Error::Server(format!("{} answered {message}{hint}", self.transport.project))
+        Error::Server(format!("{} answered {}{hint}", self.transport.project, answer.told()))
     }
 }
 

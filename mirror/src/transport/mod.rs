@@ -1,5 +1,6 @@
 //! Sends requests to the server, repeats them after failures, and reads the answers.
 
+mod answer;
 mod download;
 
 use std::borrow::Cow;
@@ -9,8 +10,6 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::de::IgnoredAny;
-use serde_json::Value;
 use ureq::{Agent, AsSendBody, SendBody};
 
 use crate::console::Console;
@@ -18,6 +17,8 @@ use crate::error::{Error, Result};
 use crate::pace::Pace;
 use crate::roots::Roots;
 use crate::text::segment;
+
+pub use answer::{Answer, told};
 
 /// How long the server may be silent. An upload may take longer, at SLOWEST bytes a second.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -103,18 +104,6 @@ impl Terms<'_> {
     }
 }
 
-pub struct Answer {
-    pub status: u16,
-    pub body: Vec<u8>,
-    pub link: String,
-    pub after: Option<Duration>,
-    /// The headers X-Next-Page and X-Total.
-    pub next_page: Option<u64>,
-    pub total: Option<u64>,
-    /// Whether the answer is JSON by its type: the bytes of a file may begin like JSON.
-    is_json: bool,
-}
-
 #[derive(Debug)]
 pub struct Transport<'a> {
     agent: Agent,
@@ -175,10 +164,10 @@ impl<'a> Transport<'a> {
             let (reason, after) = match self.once(method, path, body, terms) {
                 // 501: the server has no object store
                 Ok(answer) if matches!(answer.status, 408 | 429 | 500 | 502..=506 | 508..=599) => {
-                    (format!("{} {}", answer.status, answer.message()), answer.after)
+                    (answer.told(), answer.after)
                 }
                 Ok(answer) if pace.is_some() && method == "GET" && answer.is_of_another() => {
-                    (format!("the answer is not of this API: {} {}", answer.status, answer.message()), answer.after)
+                    (format!("the answer is not of this API: {}", answer.told()), answer.after)
                 }
                 Ok(answer) if method == "GET" && answer.is_cut_off() => {
                     ("the answer was incomplete".to_owned(), answer.after)
@@ -324,41 +313,6 @@ impl<'a> Transport<'a> {
 
     fn unreachable(&self, reason: &str) -> Error {
         Error::Server(format!("{} cannot be reached: {reason}; check its address and that it is running", self.project))
-    }
-}
-
-impl Answer {
-    /// A page of a proxy, or a way to a sign-in.
-    fn is_of_another(&self) -> bool {
-        let is_whole = || serde_json::from_slice::<IgnoredAny>(&self.body).is_ok();
-        matches!(self.status, 300..=399) || self.status == 200 && !is_whole()
-    }
-
-    /// Whether the JSON is incomplete.
-    fn is_cut_off(&self) -> bool {
-        self.status == 200 && self.is_json && serde_json::from_slice::<IgnoredAny>(&self.body).is_err()
-    }
-
-    pub fn message(&self) -> String {
-        let value: Value = serde_json::from_slice(&self.body).unwrap_or_default();
-        match value.get("message").or_else(|| value.get("error")) {
-            Some(Value::String(text)) => text.clone(),
-            // by field
-            Some(Value::Object(fields)) => {
-                let told = |(name, of): (&String, &Value)| format!("{name} {}", plainly(of));
-                fields.iter().map(told).collect::<Vec<_>>().join("; ")
-            }
-            Some(other) => other.to_string(),
-            None => String::from_utf8_lossy(self.body.get(..200).unwrap_or(&self.body)).trim().to_owned(),
-        }
-    }
-}
-
-fn plainly(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(list) => list.iter().map(plainly).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
     }
 }
 

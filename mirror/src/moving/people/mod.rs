@@ -1,18 +1,15 @@
 //! Who is who: by a map, by a confirmed address, or a placeholder. Never by an equal user name.
 
+mod map;
+
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::api::{Api, PAGE_OF_USERS, Refusal, says};
-use super::common::unusable;
 use super::fields::{flag, number, text, word};
 use super::report::Report;
 use super::texts::short;
-use crate::console::Console;
 use crate::error::{Error, Result};
 
 /// The source's number of a person that is not known.
@@ -44,12 +41,13 @@ pub struct People {
     /// By the number there. Those that a record names have true.
     met: BTreeMap<i64, (Person, bool)>,
     found: HashMap<i64, (i64, &'static str)>,
-    /// What the map file says, by the number at the source. 0 for a placeholder.
-    mapped: HashMap<i64, i64>,
     here: Here,
     /// `gitlab.example.com`
     host: String,
 }
+
+/// What the map file says: the user here by the number at the source, 0 for a placeholder.
+pub type Map = HashMap<i64, i64>;
 
 /// The options that decide about people.
 #[derive(Debug, Default)]
@@ -125,20 +123,18 @@ impl People {
         self.met.iter().filter(|(id, known)| **id > NOBODY && lacks(known)).map(|(id, _)| *id).collect()
     }
 
-    /// Reads who is here, and checks the map file before anything is made.
-    pub fn look(&mut self, api: &Api<'_>, rules: &Rules<'_>) -> Result<()> {
+    /// Reads who is here, and what the map file says, before anything is made.
+    pub fn look(&mut self, api: &Api<'_>, rules: &Rules<'_>) -> Result<Map> {
         self.here = Here::read(api)?;
-        self.mapped = self.read_map(rules)?;
-        Ok(())
+        self.read_map(rules)
     }
 
     /// Finds everybody here, or makes them.
-    pub fn resolve(&mut self, api: &Api<'_>, rules: &Rules<'_>, report: &mut Report) -> Result<()> {
-        let mapped = std::mem::take(&mut self.mapped);
+    pub fn resolve(&mut self, api: &Api<'_>, rules: &Rules<'_>, map: &Map, report: &mut Report) -> Result<()> {
         let met: Vec<_> =
             self.met.iter().filter(|(_, (_, is_met))| *is_met).map(|(id, (of, _))| (*id, of.clone())).collect();
         for (id, person) in met {
-            let found = match self.known(id, &person, mapped.get(&id)) {
+            let found = match self.known(id, &person, map.get(&id)) {
                 Some(found) => found,
                 None if rules.is_dry && self.may_have_account(&person, rules) => (NOT_MADE, "to be made"),
                 None if rules.is_dry => (NOT_MADE, "to be placeholders"),
@@ -227,68 +223,6 @@ impl People {
     pub fn to_make(&self) -> usize {
         self.found.values().filter(|(here, _)| *here == NOT_MADE).count()
     }
-
-    fn read_map(&self, rules: &Rules<'_>) -> Result<HashMap<i64, i64>> {
-        let Some(path) = rules.map.map(Path::new) else { return Ok(HashMap::new()) };
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            // a dry run writes it
-            Err(error) if rules.is_dry && error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(Error::Usage(format!("{}: {error}", path.display()))),
-        };
-        let mut mapped = HashMap::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let words: Vec<_> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
-            let wrong = |why: String| Err(Error::Usage(format!("{}, line {number}: {why}", path.display())));
-            let (there, here) = match *words {
-                [] => continue,
-                [there, here] => (there, here),
-                _ => return wrong("give a user name or number there, and a user name here or -".to_owned()),
-            };
-            let named = |(_, (person, _)): &(&i64, &(Person, bool))| person.username.eq_ignore_ascii_case(there);
-            let by_name = self.met.iter().find(named).map(|(id, _)| *id);
-            let Some(id) = by_name.or_else(|| there.parse().ok()) else {
-                return wrong(format!("nobody in the archive is called {there}"));
-            };
-            let here = if here == "-" { Some(&0) } else { self.here.by_username.get(&here.to_lowercase()) };
-            match here {
-                Some(here) if mapped.insert(id, *here).is_none_or(|before| before == *here) => {}
-                Some(_) => return wrong(format!("{there} has two lines")),
-                None => return wrong(format!("there is no user {} here", words.last().unwrap_or(&""))),
-            }
-        }
-        Ok(mapped)
-    }
-
-    /// Adds those who lack to the map file, as comments, so that a person decides.
-    pub fn suggest(&self, file: &str, console: &Console) -> Result<()> {
-        let path = Path::new(file);
-        let mut text = fs::read_to_string(path).unwrap_or_default();
-        if text.is_empty() {
-            text = "# user name or number there, user name here or - for a placeholder\n".to_owned();
-        }
-        let before = text.len();
-        for (id, (here, how)) in self.found.iter().collect::<BTreeMap<_, _>>() {
-            let Some((person, _)) = self.met.get(id).filter(|_| *here == NOT_MADE && *id != NOBODY) else { continue };
-            let there = if person.username.is_empty() { id.to_string() } else { person.username.clone() };
-            let same = self.here.by_username.contains_key(&person.username.to_lowercase());
-            let here = if same { there.as_str() } else { "-" };
-            let hint = match *how {
-                _ if same => "the same user name; remove the mark if it is the same person",
-                "to be made" => "to be made, without a line here",
-                _ => "to be a placeholder; remove the mark and write a user name for - if you know the person",
-            };
-            let line = format!("# {there} {here}   # {}: {hint}", person.name.replace(['\n', '#'], " "));
-            if !text.contains(&line) {
-                let _ = writeln!(text, "{line}");
-            }
-        }
-        if text.len() > before {
-            fs::write(path, text).map_err(unusable(path))?;
-            console.say(&format!("wrote {file}: fill it in, and give it with --map"));
-        }
-        Ok(())
-    }
 }
 
 /// An address that its owner has confirmed, which a public one always is.
@@ -308,5 +242,5 @@ fn allowed(username: &str, id: i64) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/moving/people.rs"]
+#[path = "../../../tests/unit/moving/people.rs"]
 mod tests;
