@@ -5,8 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { reportOf } from "../scripts/demo-reports.mjs";
 import { database, pause, serve, token } from "../scripts/workerd.mjs";
-import { bucket } from "./contents/world.mjs";
+import { bucket, median } from "./contents/world.mjs";
 
 const sizes = (process.env.CASES ?? "2000,100000").split(",").map(Number);
 const rounds = Number(process.env.ROUNDS ?? 5);
@@ -68,9 +69,15 @@ const memory = () => {
 };
 const forget = () => server.workerds.forEach((pid) => writeFileSync(`/proc/${pid}/clear_refs`, "5"));
 
-const middle = (list) => [...list].sort((one, other) => one - other)[Math.floor(list.length / 2)];
+/** The answers of all rounds. */
+async function repeated(act) {
+  const answers = [];
+  for (let round = 0; round < rounds; round++) answers.push(await act());
+  return answers;
+}
+
 function told(what, answers, more = "") {
-  const each = (name) => middle(answers.map((answer) => answer[name]));
+  const each = (name) => median(answers.map((answer) => answer[name]));
   const { trips, read, written } = answers.at(-1);
   console.log(
     `${what.padEnd(38)} wall ${each("wall").toFixed(0)} ms, first byte ${each("first").toFixed(0)}, processor of workerd ${each("processor")}, database ${each("database").toFixed(1)}; ${trips} trips, rows read ${read}, written ${written}${more}`,
@@ -80,7 +87,7 @@ function told(what, answers, more = "") {
 /** A report of so many tests, of which every hundredth failed, at most `broken`. */
 function report(count, broken = Math.ceil(count / 100)) {
   /** @type {any[]} */
-  const lines = [{ report: "tests", version: 1 }];
+  const lines = [];
   for (let at = 0; at < count; at++) {
     const one = {
       status: at < broken ? "failed" : "success",
@@ -91,7 +98,7 @@ function report(count, broken = Math.ceil(count / 100)) {
     if (at < broken) one.system_output = "assert left == right\n  left: 3\n right: 4\n";
     lines.push(one);
   }
-  return [...lines, { end: count }].map((line) => JSON.stringify(line)).join("\n");
+  return reportOf("tests", lines);
 }
 
 /** Objects of reports without a row, rows without an object, and the bytes of the rows beside those that are counted. */
@@ -173,12 +180,10 @@ try {
     const body = report(size);
     await put(report(10));
     forget();
-    const answers = [];
-    for (let at = 0; at < rounds; at++) answers.push(await put(body));
+    const answers = await repeated(() => put(body));
     told(`PUT of ${size} tests`, answers, `, ${(body.length / 1e6).toFixed(1)} MB; memory of workerd ${memory().toFixed(0)} MiB`);
     const { pipeline } = JSON.parse((await must(200, "GET", `/jobs/${answers[0].id}`)).text);
-    const problems = [];
-    for (let at = 0; at < rounds; at++) problems.push(await must(200, "GET", `/pipelines/${pipeline.id}/problems?job_id=${answers[0].id}`));
+    const problems = await repeated(() => must(200, "GET", `/pipelines/${pipeline.id}/problems?job_id=${answers[0].id}`));
     told(`problems of one job of ${size} tests`, problems, `, ${problems[0].text.length} bytes`);
     if (size === sizes.at(-1)) {
       forget();
@@ -194,9 +199,8 @@ try {
     }
   }
   const { id: pipelineId } = JSON.parse((await must(200, "GET", "/pipelines")).text)[0];
-  const reports = [];
   forget();
-  for (let at = 0; at < rounds; at++) reports.push(await must(200, "GET", `/pipelines/${pipelineId}/test_report`));
+  const reports = await repeated(() => must(200, "GET", `/pipelines/${pipelineId}/test_report`));
   const { total_count: total, test_suites: suites } = JSON.parse(reports[0].text);
   const shown = suites.reduce((sum, suite) => sum + suite.test_cases.length, 0);
   told(
@@ -204,14 +208,10 @@ try {
     reports,
     `, ${suites.length} suites, ${total} tests, ${shown} with their cases, ${(reports[0].text.length / 1e6).toFixed(1)} MB; memory of workerd ${memory().toFixed(0)} MiB`,
   );
-  const summaries = [];
-  for (let at = 0; at < rounds; at++) summaries.push(await must(200, "GET", `/pipelines/${pipelineId}/test_report_summary`));
-  told("test_report_summary", summaries);
+  told("test_report_summary", await repeated(() => must(200, "GET", `/pipelines/${pipelineId}/test_report_summary`)));
   for (const name of NAMES) await status(name, "success");
-  const gates = [];
   const query = new URLSearchParams([...NAMES.map((name) => ["names[]", name]), ["ref", "main"]]);
-  for (let at = 0; at < rounds; at++) gates.push(await must(200, "GET", `/repository/commits/${sha}/gate?${query}`));
-  told("a gate of 50 names", gates);
+  told("a gate of 50 names", await repeated(() => must(200, "GET", `/repository/commits/${sha}/gate?${query}`)));
   await killed(Number(process.env.KILLS ?? 20), status);
 } finally {
   await server.stop();

@@ -1,8 +1,8 @@
 // What CI found in the builds of the demo world: tests of three commits, of which one broke a test, and findings of a linter.
 
-/** The lines of a report (docs/ci.md). */
-const report = (kind, items) =>
-  [{ report: kind, version: 1 }, ...items, { end: items.length }].map((line) => JSON.stringify(line)).join("\n");
+/** A report as it is sent (docs/behaviour.md 20.1). `problem`: why it is not complete. */
+export const reportOf = (kind, items, problem = undefined) =>
+  [{ report: kind, version: 1, problem }, ...items, { end: items.length }].map((line) => JSON.stringify(line)).join("\n");
 
 const OUTPUT = `assertion failed: left == right
   left: "labels=bug&page=2"
@@ -30,7 +30,7 @@ function newLines(files) {
 
 /** `put(job, kind, body)`: sends a report. `shas`: the newest first. `jobs`: by hash and name. */
 export async function reports({ put, diff, shas, jobs }) {
-  const tests = (at, items) => put(jobs.get(`${shas[at]} ci/test`), "tests", report("tests", items));
+  const tests = (at, items) => put(jobs.get(`${shas[at]} ci/test`), "tests", reportOf("tests", items));
   if (shas[4]) await tests(4, [passed(LINKS), ...OTHERS]);
   if (shas[2]) {
     const lines = newLines(await diff(shas[2]));
@@ -46,7 +46,7 @@ export async function reports({ put, diff, shas, jobs }) {
     const sorted = findings.sort((one, other) =>
       one.severity === other.severity ? (one.path < other.path ? -1 : 1) : one.severity < other.severity ? -1 : 1,
     );
-    await put(jobs.get(`${shas[2]} ci/build`), "quality", report("quality", sorted));
+    await put(jobs.get(`${shas[2]} ci/build`), "quality", reportOf("quality", sorted));
   }
   if (shas[1]) await tests(1, [passed(LINKS), ...OTHERS, { status: "skipped", name: "needs a network" }]);
 }

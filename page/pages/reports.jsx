@@ -1,12 +1,11 @@
 // What CI found in the jobs of a pipeline. All texts of a report are shown as they are: no HTML, and no links.
 import { useState } from "preact/hooks";
-import { Icon } from "../parts/icons.jsx";
-import { Sha } from "../parts/marks.jsx";
+import { Build, Sha } from "../parts/marks.jsx";
 import { brokenIn, isOfTests, newFirst, testsFirst } from "../parts/problems.mjs";
 import { span } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
-const many = (count, one, more = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
+const many = (count, one) => `${count.toLocaleString("en")} ${count === 1 ? one : `${one}s`}`;
 const counted = (parts) => parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString("en")} ${word}`);
 
 /** How many of the shown ones are new. A report of more, or without a base that lists all, leaves that open. */
@@ -69,7 +68,7 @@ function Report({ report, project }) {
   return (
     <section aria-label={`${isTests ? "Tests" : "Findings"} of ${name}`}>
       <h3>
-        <Sign failed={broken > 0} /> {name}: {told(report)}
+        <Build state={broken > 0 ? "failed" : "success"} words={SIGN} /> {name}: {told(report)}
       </h3>
       <p class="byline quiet">
         {facts.map((fact) => (
@@ -130,12 +129,8 @@ function Report({ report, project }) {
   );
 }
 
-const Sign = ({ failed, word = "" }) => (
-  <span class={`mark build-${failed ? "failed" : "success"}`}>
-    <Icon name={failed ? "failed" : "success"} />
-    {word}
-  </span>
-);
+/** Without a word. */
+const SIGN = { failed: "", success: "" };
 const seconds = (count) => (count < 60 ? `${count.toFixed(1)} s` : span(0, count * 1000));
 
 /** What is inside is made when it is opened: it may be long. */
@@ -162,7 +157,7 @@ const Names = ({ names }) => (
 /** The name of a test or of a check, and what is known of it. */
 const Head = ({ item: { status, name, check_name, severity, is_new, is_flaky, recent_failures: lately } }) => (
   <>
-    {status ? <Sign failed word={status} /> : <span class="quiet">{severity}</span>}
+    {status ? <Build state="failed" words={{ failed: status }} /> : <span class="quiet">{severity}</span>}
     <span class="named" dir="auto">
       {name ?? check_name}
     </span>
@@ -196,12 +191,12 @@ export const Remark = ({ remark: { of, item } }) => (
       <Head item={item} />
       <span class="quiet">in {of}</span>
     </p>
-    {item.description ? (
-      <p dir="auto">{item.description}</p>
-    ) : (
+    {item.status ? (
       <Opening head="Output">
         <Output item={item} />
       </Opening>
+    ) : (
+      <p dir="auto">{item.description}</p>
     )}
   </div>
 );

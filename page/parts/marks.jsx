@@ -12,9 +12,12 @@ const BUILD = {
   blocked: "blocked",
 };
 
-/** Nothing without a state: most commits have no build. */
+/**
+ * Nothing without a state: most commits have no build.
+ * @param {{ state?: string | null, words?: Record<string, string> }} props
+ */
 export const Build = ({ state, words = BUILD }) => {
-  if (!Object.hasOwn(words, state ?? "")) return null;
+  if (!state || !Object.hasOwn(words, state)) return null;
   return (
     <span class={`mark build-${state}`}>
       <Icon name={state} />

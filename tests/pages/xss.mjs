@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { reportOf } from "../../scripts/demo-reports.mjs";
 import { caller } from "./browser.mjs";
 
 export const PAYLOADS = JSON.parse(readFileSync(new URL("xss.json", import.meta.url), "utf8"));
@@ -234,11 +235,10 @@ async function report(server, token, call, base, sha, payload, taken) {
     ["tests", { status: "failed", ...texts }],
     ["quality", finding],
   ]) {
-    const body = [{ report: kind, version: 1, problem: payload }, item, { end: 1 }].map((line) => JSON.stringify(line)).join("\n");
     const answer = await fetch(`${server}/api/v4${base}/jobs/${status.id}/reports/${kind}`, {
       method: "PUT",
       headers: { "PRIVATE-TOKEN": token },
-      body,
+      body: reportOf(kind, [item], payload),
     });
     taken.note(`report of ${kind}`, answer);
   }
