@@ -63,22 +63,27 @@ async function searched(served, path, rows, counted, asked) {
 /** The pages of a search, whose texts are read: milliseconds and rows of the dearest, and whether all is found. */
 async function scanned(served, path, rows, asked) {
   const most = { millis: 0, read: 0 };
-  let lacking = 0;
+  let [lacking, silent] = [0, 0];
   for (const search of asked) {
     const ids = [];
+    let isPart = false;
     for (let next = `${path}search=${encodeURIComponent(search)}&per_page=100`; next; ) {
       const page = await ask(served, next);
       if (page.millis > MOST) page.millis = Math.min(page.millis, await processor(served, next));
       if (page.millis > most.millis) Object.assign(most, { millis: page.millis, read: page.read });
+      isPart ||= Boolean(page.hint);
       ids.push(...(page.json ?? []).map(({ id }) => id));
       next = page.next && new URL(page.next).pathname.replace("/api/v4", "") + new URL(page.next).search;
     }
     const wanted = search.toLowerCase();
     const holds = ({ title, description }) => `${title} ${description}`.toLowerCase().includes(wanted);
-    lacking += Number(rows.filter(holds).length !== ids.length);
+    const lacks = rows.filter(holds).length !== ids.length;
+    lacking += Number(lacks);
+    silent += Number(lacks && !isPart);
   }
-  console.log(
-    `   ${path.split("?")[0]} ${path.split("?")[1]} at most ${most.millis} ms, ${most.read} rows; ${lacking} of ${asked.length} lack some`,
+  findings.check(
+    silent === 0,
+    `   ${path.split("?")[0]} ${path.split("?")[1]} at most ${most.millis} ms, ${most.read} rows; ${lacking} of ${asked.length} lack some, ${silent} without saying so`,
   );
 }
 

@@ -12,6 +12,7 @@ export async function ask(served, path, method = "GET", body = undefined) {
     status: answer.status,
     json: answer.ok && text ? JSON.parse(text) : null,
     total: answer.headers.get("X-Total"),
+    hint: answer.headers.get("X-Hint"),
     next: /<([^>]+)>; rel="next"/.exec(answer.headers.get("Link") ?? "")?.[1],
     millis: Number(/d1;dur=([\d.]+)/.exec(timing)?.[1] ?? 0),
     read: figure("rows_read"),

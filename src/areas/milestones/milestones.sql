@@ -9,6 +9,52 @@
   and (:updated_before is null or updated_at <= :updated_before)
   and (:iids is null or iid in (select value from json_each(:iids)))
 
+-- piece: visible_in_group
+-- 1,000 projects of the group that the caller sees.
+(select id
+  from scope s
+  cross join projects p on p.id in ({ids_in_group})
+  where +p.namespace_id = s.group_id and p.deleted_at is null
+  limit 1000)
+
+-- piece: visible_anywhere
+-- 1,000 projects of the caller, 1,000 of their groups, and 1,000 that are open.
+(select *
+  from (select m.project_id as id
+    from caller c
+    cross join project_members m on m.user_id = c.id
+    cross join projects q on q.id = m.project_id
+    where q.deleted_at is null
+    limit 1000)
+  union
+  select *
+  from (select q.id
+    from (select id
+      from caller
+      union all
+      select g.group_id
+      from caller k
+      cross join group_members g on g.user_id = k.id) n
+    cross join projects q on q.namespace_id = n.id
+    where q.deleted_at is null
+    limit 1000)
+  union
+  select *
+  from (select q.id
+    from caller c
+    cross join projects q on q.visibility >= iif(c.admin, 0, c.sees_from)
+    where q.deleted_at is null
+    limit 1000))
+
+-- piece: milestones_each
+-- How many milestones of each of these projects are looked at, the newest.
+10000 / max(count(*), 10)
+
+-- piece: is_part
+-- Whether there may be more of the projects v, or of their milestones, whose numbers count deleted ones, too.
+count(*) >= 1000
+  or ifnull(max((select max(iid) from milestones where project_id = v.id)), 0) > {milestones_each}
+
 -- piece: found_milestones
 -- The matches among the newest milestones of the projects in `visible`.
 (select m.id, m.project_id
@@ -17,7 +63,7 @@
     from milestones x
     where x.project_id = v.id and x.iid > 0
     order by x.iid desc
-    limit (select 10000 / max(count(*), 10) from visible))
+    limit (select {milestones_each} from visible))
   where m.id < :after_1 and (:state is null or m.state = :state) and {has_words}) m
 
 -- piece: path_of_milestone
@@ -85,15 +131,8 @@ where project_id = (select project_id from scope) and {after};
 -- weighs: milestone_lengths
 -- order: m.id desc
 -- total: none
--- The newest milestones with the text :search. Of 1,000 projects of the group that the caller
--- sees, the newest 10,000 milestones are looked at, as many in each.
-with visible as materialized (
-  select id
-  from scope s
-  cross join projects p on p.id in ({ids_in_group})
-  where +p.namespace_id = s.group_id and p.deleted_at is null
-  limit 1000
-)
+-- The newest milestones with the text :search. The newest 10,000 are looked at, as many of each project.
+with visible as materialized (select id from {visible_in_group})
 select m.id, m.project_id
 from {found_milestones};
 
@@ -104,37 +143,22 @@ from {found_milestones};
 -- weighs: milestone_lengths
 -- order: m.id desc
 -- total: none
--- The same of projects that the caller sees: 1,000 of their own, 1,000 of their groups, and 1,000 that are open.
-with visible as materialized (
-  select *
-  from (select m.project_id as id
-    from caller c
-    cross join project_members m on m.user_id = c.id
-    cross join projects q on q.id = m.project_id
-    where q.deleted_at is null
-    limit 1000)
-  union
-  select *
-  from (select q.id
-    from (select id
-      from caller
-      union all
-      select g.group_id
-      from caller k
-      cross join group_members g on g.user_id = k.id) n
-    cross join projects q on q.namespace_id = n.id
-    where q.deleted_at is null
-    limit 1000)
-  union
-  select *
-  from (select q.id
-    from caller c
-    cross join projects q on q.visibility >= iif(c.admin, 0, c.sees_from)
-    where q.deleted_at is null
-    limit 1000)
-)
+-- The same of projects anywhere.
+with visible as materialized (select id from {visible_anywhere})
 select m.id, m.project_id
 from {found_milestones};
+
+-- name: is_part_in_group
+-- scope: group
+-- returns: bool?
+select {is_part}
+from {visible_in_group} v;
+
+-- name: is_part_anywhere
+-- scope: caller
+-- returns: bool?
+select {is_part}
+from {visible_anywhere} v;
 
 -- name: one
 -- scope: project

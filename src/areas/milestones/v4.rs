@@ -62,6 +62,9 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     milestones.reply(call, shown)
 }
 
+/// The hint of a search that looked at a part of the milestones.
+const NEWEST: &str = "only the newest milestones of each project were looked at: a search in a project looks at all";
+
 #[derive(Debug, Parameters)]
 struct Search {
     state: Option<State>,
@@ -69,12 +72,13 @@ struct Search {
 }
 
 impl Search {
-    fn query(&self, page: Page, in_group: bool) -> PreparedQuery<Listed<MilestoneSearchRow>> {
+    /// The milestones, and whether others may not have been looked at.
+    fn query(&self, page: Page, in_group: bool) -> PreparedQuery<(Listed<MilestoneSearchRow>, Option<bool>)> {
         let state = self.state.and_then(State::stored);
         let search = patterns(self.search.as_deref().unwrap_or_default().trim());
         match in_group {
-            true => sql::found_in_group { state, search, page }.prepare(),
-            false => sql::found_anywhere { state, search, page }.prepare(),
+            true => (sql::found_in_group { state, search, page }, sql::is_part_in_group {}).prepare(),
+            false => (sql::found_anywhere { state, search, page }, sql::is_part_anywhere {}).prepare(),
         }
     }
 }
@@ -83,8 +87,11 @@ impl Search {
 pub async fn search(call: &Call<'_>, in_group: bool) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|search| Ok((search, call.page()?.reaching(MOST_FOUND))));
     let query = |(search, page): &(Search, Page)| search.query(page.clone(), in_group);
-    let (_, entry, milestones) = call.authorize_with(input, query).await?;
-    milestones.reply(call, |row| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now))
+    let (_, entry, (milestones, is_part)) = call.authorize_with(input, query).await?;
+    let is_part = is_part == Some(true);
+    let new = |row: MilestoneSearchRow| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now);
+    let reply = milestones.of_part(is_part).reply(call, new)?;
+    Ok(if is_part { reply.with("X-Hint", NEWEST) } else { reply })
 }
 
 fn named(milestone_id: &str) -> Result<i64> {

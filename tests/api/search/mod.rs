@@ -5,7 +5,7 @@ mod upgrade;
 
 use crate::support::git::commit;
 use crate::support::v4::{ask, names};
-use crate::support::{Answer, Person, Visibility, World, spec, unique};
+use crate::support::{Answer, Person, Server, Visibility, World, spec, templates, unique};
 use serde_json::{Value, json};
 
 #[test]
@@ -140,6 +140,39 @@ fn milestones_of_many_projects_are_found() {
     let one = search("", "per_page=1", &world.ann);
     assert_eq!(one.each("title"), [&*third]);
     assert_eq!(titles(world.next_of(&one)), [&*second]);
+}
+
+#[test]
+fn a_search_for_milestones_that_looks_at_a_part_says_so() {
+    let world = World::new(Server::own(templates::blobs()), Visibility::Private);
+    let group = json!({ "name": unique("g"), "path": unique("g") });
+    let group = world.server.ask_v4("POST", "/groups").by(&world.ann).json(group).gives(201).json;
+    let project = world.server.project(&world.ann, group["id"].as_i64().unwrap(), Visibility::Private);
+    let fill = |from: i64, to: i64| {
+        world.server.tamper(&format!(
+            "with recursive n(n) as (select {from} union all select n + 1 from n where n < {to})
+            insert into milestones (project_id, iid, title, created_at, updated_at)
+            select {}, n, 'copper ' || n, 0, 0 from n",
+            project.id
+        ));
+    };
+    let search = |path: &str, by: &Person| {
+        let path = format!("{path}/search?scope=milestones&search=copper+1");
+        let answer = world.server.ask_v4("GET", path).by(by).gives(200);
+        (answer.each("title").len(), answer.header("x-hint").is_some(), answer.header("x-total").map(str::to_owned))
+    };
+    let in_group = format!("/groups/{}", group["id"]);
+    fill(1, 18);
+    let all = (10, false, Some("10".to_owned()));
+    assert_eq!((search("", &world.ann), search(&in_group, &world.ann)), (all.clone(), all));
+    // 1,000 of each project are looked at, here those from 19 on
+    fill(19, 1018);
+    for path in ["", &in_group] {
+        let (found, is_part, total) = search(path, &world.ann);
+        assert_eq!((found, is_part, total), (20, true, None), "{path}");
+    }
+    // a user who does not see the project learns nothing of it
+    assert_eq!(search("", &world.gus), (0, false, Some("0".to_owned())));
 }
 
 #[test]
