@@ -1,7 +1,7 @@
 // CI without a secret, on the page of access tokens: makes a trust, and shows what to copy.
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api.mjs";
-import { Copy } from "../parts/feedback.jsx";
+import { Copy, Empty } from "../parts/feedback.jsx";
 import { Form, Opens } from "../parts/form.jsx";
 
 const fieldsOf = (systems, system) => {
@@ -9,7 +9,7 @@ const fieldsOf = (systems, system) => {
   return [
     { name: "system", label: "System", type: "select", options: Object.entries(systems).map(([key, { name }]) => [key, name]) },
     ...(place ? [{ name: "place", label: place, most: 200 }] : []),
-    { name: "id", label: "Id of the repository", required: true, most: 200, hint: id[1] },
+    { name: "id", label: "Id of the repository", required: true, most: 200, hint: id[1], pattern: id[2] },
     ...(ref
       ? [{ name: "ref", label: "Branch", most: 200, hint: "Such as main. Empty: the jobs of every branch, tag and pull request come in." }]
       : []),
@@ -17,15 +17,20 @@ const fieldsOf = (systems, system) => {
   ];
 };
 
-/** `path`: the project in the API. `reload`: reads the list again. */
-export function Keyless({ project, path, reload }) {
-  const [system, setSystem] = useState("github");
-  const [made, setMade] = useState(/** @type {any} */ (null));
-  // the systems and their steps, which nobody else needs
+/** The systems and their steps, which nobody else needs, once they are loaded. */
+function useSteps() {
   const [known, setKnown] = useState(/** @type {any} */ (null));
   useEffect(() => {
     import("../parts/ci-steps.mjs").then(setKnown, () => {});
   }, []);
+  return known;
+}
+
+/** `path`: the project in the API. `reload`: reads the list again. */
+export function Keyless({ project, path, reload }) {
+  const [system, setSystem] = useState("github");
+  const [made, setMade] = useState(/** @type {any} */ (null));
+  const known = useSteps();
   if (!known) return null;
   return (
     <>
@@ -40,7 +45,7 @@ export function Keyless({ project, path, reload }) {
             onInput={(name, value) => name === "system" && setSystem(value)}
             save={(body, once) =>
               ask("POST", `${path}/access_tokens`, { body: known.trustOf(body), once }).then(({ data }) => {
-                setMade({ system: body.system, audience: data.audience, ref: body.ref });
+                setMade(data);
                 reload();
               })
             }
@@ -48,14 +53,25 @@ export function Keyless({ project, path, reload }) {
           />
         )}
       </Opens>
-      {made && <Steps {...known.step(made.system, { server: location.origin, project, ...made })} audience={made.audience} />}
+      {made && (
+        <div class="notice" role="status">
+          <Steps trust={made} project={project} />
+        </div>
+      )}
     </>
   );
 }
 
-function Steps({ beginning, text, audience }) {
+/** What to copy into a workflow for a trust. */
+export function Steps({ trust, project }) {
+  const known = useSteps();
+  if (!known) return null;
+  const { audience } = trust;
+  const step = known.step(trust, { server: location.origin, project });
+  if (!step) return <Empty title="docs/ci.md has no step for this issuer." />;
+  const { beginning, text } = step;
   return (
-    <div class="notice" role="status">
+    <>
       <p>
         A job comes in with a JWT, which its CI signs for the audience <code>{audience}</code>. It is no secret.{" "}
         <Copy text={audience} what="the audience" first={undefined} />
@@ -73,6 +89,6 @@ function Steps({ beginning, text, audience }) {
         The last step of each job that reports: <Copy text={text} what="the step" first={undefined} />
       </p>
       <pre tabIndex={0}>{text}</pre>
-    </div>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { useKnown } from "../parts/known.mjs";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { HookTokens, ProjectTokens } from "../parts/tokens.jsx";
 import { withheld } from "../rights.mjs";
-import { Keyless } from "./keyless.jsx";
+import { Keyless, Steps } from "./keyless.jsx";
 
 export function ProjectTokensPage({ project, search, session }) {
   const { known, error } = useKnown(project, Boolean(session?.id));
@@ -33,7 +33,12 @@ function Both({ project, search, refused }) {
   return (
     <>
       <section aria-labelledby="project-tokens">
-        <ProjectTokens path={inProject(project)} search={search} heading={<h2 id="project-tokens">Of the project</h2>}>
+        <ProjectTokens
+          path={inProject(project)}
+          search={search}
+          heading={<h2 id="project-tokens">Of the project</h2>}
+          steps={(trust) => <Steps trust={trust} project={project} />}
+        >
           {(reload) => (
             <>
               <p class="quiet">

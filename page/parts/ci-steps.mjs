@@ -70,30 +70,32 @@ const BEGINNINGS = {
 
 const branch = (name) => `refs/heads/${name}`;
 
+const DIGITS = "[0-9]+";
+
 /**
  * `issuer`: by the host of an instance, or the id of an organization. `place`: what that is, none if there is one of each. `id`: the
- * claim that names a repository for good, and where to find its value. `ref`: the claim of a branch.
+ * claim that names a repository for good, where to find its value, and its pattern. `ref`: the claim of a branch.
  */
 export const SYSTEMS = {
   github: {
     name: "GitHub Actions",
     issuer: (host) => (host ? `https://${host}/_services/token` : "https://token.actions.githubusercontent.com"),
     place: "Host of the Enterprise server, if it is one",
-    id: ["repository_id", "A number: the id at https://api.github.com/repos/OWNER/NAME"],
+    id: ["repository_id", "A number: the id at https://api.github.com/repos/OWNER/NAME", DIGITS],
     ref: (name) => `ref=${branch(name)}`,
   },
   gitlab: {
     name: "GitLab CI",
     issuer: (host) => `https://${host || "gitlab.com"}`,
     place: "Host, if it is not gitlab.com",
-    id: ["project_id", "The number on the start page of the project"],
+    id: ["project_id", "The number on the start page of the project", DIGITS],
     ref: (name) => `ref_path=${branch(name)}`,
   },
   forgejo: {
     name: "Forgejo, Codeberg",
     issuer: (host) => `https://${host || "codeberg.org"}/api/actions`,
     place: "Host, if it is not codeberg.org",
-    id: ["repository_id", "A number: the id at https://HOST/api/v1/repos/OWNER/NAME"],
+    id: ["repository_id", "A number: the id at https://HOST/api/v1/repos/OWNER/NAME", DIGITS],
     ref: (name) => `ref=${branch(name)}`,
   },
   buildkite: {
@@ -122,19 +124,29 @@ export const trustOf = ({ system, name, place = "", id, ref = "" }) => {
   return { name, issuer: of.issuer(hostOf(place)), claims };
 };
 
+/** The system whose issuer and id a trust has; none, if somebody made it by the API for another one. */
+const systemOf = ({ issuer, claims }) => {
+  const places = ["", issuer.split("/")[2], issuer.split("/").at(-1)];
+  const fits = (of) => places.some((place) => of.issuer(place) === issuer) && claims.some((claim) => claim.startsWith(`${of.id[0]}=`));
+  return Object.keys(SYSTEMS).find((system) => fits(SYSTEMS[system]));
+};
+
 /** The condition of the step, where jobs of pull requests come in, too. */
 const EACH = "!github.event.pull_request.head.repo.fork";
 
 /**
- * What to copy into the workflow. `project`: its path; `ref`: the branch of the trust, if it has one.
- * @param {string} system
- * @param {{ server: string, project: string, audience: string, ref?: string }} given
+ * What to copy into the workflow for a trust, as the API shows it; nothing if its system is none of these. `project`: its path.
+ * @param {{ issuer: string, claims: string[], audience: string }} trust
+ * @param {{ server: string, project: string }} given
  */
-export const step = (system, { server, project, audience, ref }) => {
+export const step = (trust, { server, project }) => {
+  const system = systemOf(trust);
+  if (!system) return null;
+  const [, ref] = trust.claims.map((claim) => /^ref=(refs\/heads\/.+)$/.exec(claim)).find(Boolean) ?? [];
   const text = STEPS[system === "forgejo" ? "github" : system]
-    .replace(EACH, plain(ref) ? `github.ref == '${branch(plain(ref)).replaceAll("'", "''")}'` : EACH)
+    .replace(EACH, ref ? `github.ref == '${ref.replaceAll("'", "''")}'` : EACH)
     .replaceAll("https://forge.example.com", server)
     .replaceAll("group%2Fproject", encodeURIComponent(project))
-    .replaceAll("urn:edgeforge:trust:00000000000000000000", audience);
+    .replaceAll("urn:edgeforge:trust:00000000000000000000", trust.audience);
   return { beginning: BEGINNINGS[system], text };
 };

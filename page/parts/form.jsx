@@ -9,8 +9,16 @@ import { Suggesting } from "./suggesting.jsx";
 const isSame = (one, other) => JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
 
 function Input({ field, value, change, id }) {
-  const { name, type = "text", required, hint, options, suggestions, most, make } = field;
-  const about = { id, name, required, maxLength: most, "aria-describedby": hint ? `${id}-hint` : undefined };
+  const { name, type = "text", required, hint, options, suggestions, most, pattern, make } = field;
+  const about = {
+    id,
+    name,
+    required,
+    maxLength: most,
+    pattern,
+    title: pattern && hint,
+    "aria-describedby": hint ? `${id}-hint` : undefined,
+  };
   if (type === "select") {
     return (
       <select

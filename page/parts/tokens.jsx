@@ -47,7 +47,7 @@ export const Tokens = ({ user, own, search, heading, children }) => (
 );
 
 /**
- * `heading`: the element with the title of the list. `list`: the address of the tokens, `create`: where they are made, `fields` and `first`: of a new one, `states`: the name of the choice.
+ * `heading`: the element with the title of the list. `steps(token)`: what a trust shows to copy. `list`: the address of the tokens, `create`: where they are made, `fields` and `first`: of a new one, `states`: the name of the choice.
  * @param {Record<string, any>} props
  */
 export function TokenList({
@@ -63,6 +63,7 @@ export function TokenList({
   states = "State",
   replaces = true,
   primary = true,
+  steps,
   children,
 }) {
   const { filter, place } = listQuery(search);
@@ -119,6 +120,7 @@ export function TokenList({
                     isOwn={token.id === own}
                     reload={answer.reload}
                     replaced={replaces && show}
+                    steps={steps}
                   />
                 ))}
               </ul>
@@ -134,7 +136,7 @@ export function TokenList({
   );
 }
 
-function Token({ token, path, isOwn, reload, replaced }) {
+function Token({ token, path, isOwn, reload, replaced, steps }) {
   const [keeps, setKeeps] = useState(false);
   const rotate = (once) =>
     ask("POST", `${path}/rotate`, { body: { expires_at: token.expires_at ?? day(90), keep_old_for_a_day: keeps }, once }).then(replaced);
@@ -175,6 +177,12 @@ function Token({ token, path, isOwn, reload, replaced }) {
           <p class="row-text">
             trusts {token.issuer} with {token.claims.join(", ")}, audience <code>{token.audience}</code>
           </p>
+        )}
+        {token.issuer && token.active && (
+          <details>
+            <summary>The step to copy</summary>
+            {steps(token)}
+          </details>
         )}
       </div>
       {token.active && (
@@ -222,12 +230,13 @@ const LEVELS = Object.entries(ROLES)
   .map(([level, words]) => [Number(level), words]);
 
 /** Tokens that only open this project. */
-export const ProjectTokens = ({ path, search, heading, children }) => (
+export const ProjectTokens = ({ path, search, heading, steps, children }) => (
   <TokenList
     heading={heading}
     list={`${path}/access_tokens`}
     fields={[NAME, { name: "access_level", label: "Role", type: "select", options: LEVELS }, use(USES_OF_PROJECT), EXPIRY]}
     first={{ access_level: 30, expires_at: day(90) }}
+    steps={steps}
     search={search}
   >
     {children}

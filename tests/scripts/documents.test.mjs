@@ -277,19 +277,26 @@ test("no line is longer than 120 characters", () => {
 
 test("the steps that the page shows are those of docs/ci.md", () => {
   const ci = readFileSync("docs/ci.md", "utf8");
-  const given = { server: "https://forge.example.com", project: "group/project", audience: "urn:edgeforge:trust:00000000000000000000" };
+  const given = { server: "https://forge.example.com", project: "group/project" };
+  const trust = (system, more = {}, audience = "urn:edgeforge:trust:00000000000000000000") => ({
+    ...trustOf({ system, name: "ci", id: "12", ...more }),
+    audience,
+  });
   for (const system of Object.keys(SYSTEMS)) {
-    const { beginning, text } = step(system, given);
+    const { beginning, text } = step(trust(system), given);
+    const elsewhere = step(trust(system, { place: "git.example.com" }), given);
+    assert.deepEqual(elsewhere, { beginning, text }, "the step is known of the trust");
     for (const part of [beginning, text]) assert.ok(!part || ci.includes(`\`\`\`yaml\n${part}\n\`\`\``), `${system}: ${part}`);
     const id = SYSTEMS[system].id[0];
     assert.ok(ci.includes(`\`${id}\``), id);
   }
-  const other = step("github", { server: "http://127.0.0.1:8787", project: "ann/x", audience: "urn:edgeforge:trust:a" }).text;
+  const other = step(trust("github", {}, "urn:edgeforge:trust:a"), { server: "http://127.0.0.1:8787", project: "ann/x" }).text;
   assert.match(other, /AUDIENCE: urn:edgeforge:trust:a\n/);
   // a pull request has another ref, so its jobs do not report to the trust of a branch
-  const ofBranch = step("github", { ...given, ref: "main" }).text;
+  const ofBranch = step(trust("github", { ref: "main" }), given).text;
   assert.match(ofBranch, /\n +if: always\(\) && github\.ref == 'refs\/heads\/main'\n/);
   assert.match(other, /"http:\/\/127\.0\.0\.1:8787\/api\/v4\/projects\/ann%2Fx\/statuses\/\$SHA"/);
+  assert.equal(step({ issuer: "https://ci.example.com", claims: ["sub=a"], audience: "a" }, given), null);
 });
 
 test("the page makes the issuer and the claims of each system", () => {

@@ -56,7 +56,8 @@ impl Call<'_> {
             Refusal::Time => "It is not valid at this time",
             Refusal::Trust => "No trust fits its audience, issuer and claims",
             Refusal::Keys(cause) => {
-                return Error::Unavailable { cause, retry_after: (RETRY / 1000) as u16, remedy: "" };
+                let remedy = "the issuer of the JWT does not show its keys";
+                return Error::Unavailable { cause, retry_after: (RETRY / 1000) as u16, remedy };
             }
         });
         Error::Unauthorized

@@ -60,7 +60,8 @@ fn is_unavailable(what: &str, world: &World, jwt: &str) {
     );
     let wait = raw.headers.iter().find(|(name, _)| name == "retry-after").map(|(_, value)| value.as_str());
     assert_eq!((raw.status, wait), (503, Some("30")), "{what}: {}", raw.body);
-    assert_eq!(raw.body, "{\"message\":\"503 Service Unavailable\"}", "{what}");
+    let message = "503 Service Unavailable - the issuer of the JWT does not show its keys";
+    assert_eq!(raw.body, format!("{{\"message\":\"{message}\"}}"), "{what}");
 }
 
 #[test]
