@@ -31,27 +31,28 @@ export function Keyless({ project, path, reload }) {
   const [system, setSystem] = useState("github");
   const [made, setMade] = useState(/** @type {any} */ (null));
   const known = useSteps();
-  if (!known) return null;
   return (
     <>
       <Opens button="Trust a CI">
-        {(close) => (
-          <Form
-            fields={fieldsOf(known.SYSTEMS, system)}
-            value={{ system, name: "ci" }}
-            draft={`trust ${path}`}
-            button="Trust it"
-            whole
-            onInput={(name, value) => name === "system" && setSystem(value)}
-            save={(body, once) =>
-              ask("POST", `${path}/access_tokens`, { body: known.trustOf(body), once }).then(({ data }) => {
-                setMade(data);
-                reload();
-              })
-            }
-            onCancel={close}
-          />
-        )}
+        {(close) =>
+          known && (
+            <Form
+              fields={fieldsOf(known.SYSTEMS, system)}
+              value={{ system, name: "ci" }}
+              draft={`trust ${path}`}
+              button="Trust it"
+              whole
+              onInput={(name, value) => name === "system" && setSystem(value)}
+              save={(body, once) =>
+                ask("POST", `${path}/access_tokens`, { body: known.trustOf(body), once }).then(({ data }) => {
+                  setMade(data);
+                  reload();
+                })
+              }
+              onCancel={close}
+            />
+          )
+        }
       </Opens>
       {made && (
         <div class="notice" role="status">

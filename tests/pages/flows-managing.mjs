@@ -47,6 +47,32 @@ export const MANAGING = {
     await row(page, `${name}-two`).waitFor({ state: "detached" });
   },
 
+  async "trusts a CI, and finds the step to copy again after a reload"({ browser }, page) {
+    const name = unique("ci");
+    const tokens = `${PROJECT}/-/settings/access_tokens`;
+    await browser.open(page, tokens);
+    await button(page, "Trust a CI").click();
+    await field(page, "Name").fill(name);
+    await field(page, "Branch").fill("main");
+    await field(page, "Id of the repository").fill("octo/x");
+    await button(page, "Trust it").click();
+    assert.equal(await page.locator("input:invalid").count(), 1, "the id is a number");
+    await field(page, "Id of the repository").fill("74");
+    await button(page, "Trust it").click();
+    await page.getByRole("status").locator("pre").last().waitFor();
+    const made = await page.getByRole("status").locator("pre").allTextContents();
+    assert.match(made[1], /github\.ref == 'refs\/heads\/main'/);
+    await browser.open(page, tokens);
+    await row(page, name).getByText("The step to copy").click();
+    assert.deepEqual(await row(page, name).locator("pre").allTextContents(), made);
+    await fromMenu(page, name, `Revoke ${name}`);
+    await page
+      .getByRole("group", { name: `Revoke ${name}?` })
+      .getByRole("button", { name: "Revoke" })
+      .click();
+    await row(page, name).waitFor({ state: "detached" });
+  },
+
   async "is a guest, who sees labels and members and reads who may change them"({ browser }, page) {
     await browser.open(page, `${PROJECT}/-/labels`);
     await page.getByText("Only reporters of the project can make changes here.").waitFor();
