@@ -121,7 +121,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
   throw new Refusal(response.status, explain(method, response.status, data, wait), wait, response.headers.get("X-Request-Id"));
 }
 
-/** `next`: the query parameters of the next page, or null. `level`, `archived`: the user's role in the project, and whether that is archived, if the answer has them. */
+/** `next`: the query parameters of the next page, or null. `hint`: which part a search looked at, if it was not all. `level`, `archived`: the user's role in the project, and whether that is archived, if the answer has them. */
 function pageOf(response) {
   const link = /<([^>]*)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
   const total = response.headers.get("X-Total");
@@ -135,7 +135,7 @@ function pageOf(response) {
   const level = response.headers.get("X-Access-Level");
   const archived = response.headers.get("X-Archived") === "true";
   const seen = level !== null && { level: Number(level), archived };
-  return { next: next ?? null, total: total === null ? null : Number(total), ...seen };
+  return { next: next ?? null, total: total === null ? null : Number(total), hint: response.headers.get("X-Hint"), ...seen };
 }
 
 /** Signs out in all tabs. */
@@ -155,7 +155,7 @@ export const inProject = (project, rest = "") => `/projects/${encodeURIComponent
 
 /**
  * What `useApi` returns of an answer.
- * @typedef {{ data?: any, tag?: string, next?: Record<string, string> | null, total?: any, level?: number, archived?: boolean, error?: any, loading?: boolean, key?: any,
+ * @typedef {{ data?: any, tag?: string, next?: Record<string, string> | null, total?: any, hint?: string | null, level?: number, archived?: boolean, error?: any, loading?: boolean, key?: any,
  *   path?: any, query?: any,   isStale?: boolean, reload?: () => unknown }} Answered
  * @typedef {Answered & { set: (data: any, next?: any) => void, reload: () => unknown }} Asked
  */

@@ -186,6 +186,7 @@ function List({ kind, path, query, place, project, session, count }) {
         <>
           {found.length > 0 &&
             (kind === "issues" ? <IssueList issues={found} mixed /> : <Rows found={found} project={project} session={session} />)}
+          {answer.hint && <p class="quiet">Not everything was searched: {answer.hint}.</p>}
           <SearchesOn of={answer} />
           {!found.length && !answer.searching && !answer.goOn && (
             <Empty title={KINDS[kind].none}>

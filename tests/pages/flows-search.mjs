@@ -16,6 +16,16 @@ async function isReadable(page) {
   }
 }
 export const SEARCHING = {
+  async "reads which part a search looked at, if it was not all"({ browser }, page) {
+    // as of a server with more milestones than a search of all projects looks at
+    await page.route(/scope=milestones/, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, headers: { ...answer.headers(), "x-hint": "only the newest" } });
+    });
+    await browser.open(page, "/search?search=Spring&in=milestones");
+    await page.getByText("Not everything was searched: only the newest.").waitFor();
+  },
+
   async "searches issues and projects from anywhere, with the keyboard"({ browser, call }, page) {
     const name = `needle-${Date.now().toString(36)}`;
     for (const at of [0, 1]) await call("POST", `${api}/issues`, { title: `${name} ${at}` });
