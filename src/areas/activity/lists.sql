@@ -30,19 +30,15 @@ d.value ->> 'kind' as kind, d.value ->> 'action' as action
 (s.access >= d.value ->> 'access' or s.visibility >= d.value ->> 'visibility')
   and s.issues_enabled >= d.value ->> 'needs_issues'
 
--- piece: starts
--- The entry of each range at the start of the page.
-select r.*, t.low, t.high, iif(:ascends, max(:after_1, t.low - 1), min(:after_1, t.high + 1)), 0
-from ranges r
-cross join ends t
-
 -- piece: walk_columns
 -- author_id: the author of a range, null for any.
 author_id, user_id, reads, project_id, kind, action, low, high, id, found
 
 -- piece: walk(is_of_author)
 -- Only events x for which the condition holds.
-{starts}
+select r.*, t.low, t.high, iif(:ascends, max(:after_1, t.low - 1), min(:after_1, t.high + 1)), 0
+from ranges r
+cross join ends t
 union all
 select w.author_id, w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
 from walk w

@@ -9,7 +9,7 @@ fn origin(call: &Call<'_>) -> String {
 }
 
 pub fn project_made(call: &Call<'_>, creator_id: i64) -> Statement {
-    sql::system_new_project { creator_id, origin: origin(call), now: call.now }.into()
+    sql::system_new_project { creator_id, event_name: "project_create", origin: origin(call), now: call.now }.into()
 }
 
 /// The event of a changed project. Runs directly after the change.
@@ -56,8 +56,10 @@ pub fn member(call: &Call<'_>, project_id: i64, user_id: i64, what: Membership) 
 /// trigger.
 pub fn members_expire(base: &str, today: &str, now: i64) -> [Statement; 2] {
     let origin = EventNeeds::Of(Action::ReadProject).origin_at(base, (None, None));
-    let of_group = sql::system_group_members_expire { today, origin: origin.as_str(), now }.into();
-    [sql::system_members_expire { today, origin, now }.into(), of_group]
+    [
+        sql::system_members_expire { today, event_name: "user_remove_from_team", origin: origin.as_str(), now }.into(),
+        sql::system_group_members_expire { today, event_name: "user_remove_from_group", origin, now }.into(),
+    ]
 }
 
 /// The same in a group.
