@@ -16,6 +16,10 @@
 -- The same by a key of two columns.
 (select {one}, {other} from {table} where project_id = (select project_id from ending_project) limit {most})
 
+-- piece: some_edges(end)
+-- Edges of its commits, by the end at which the commit is.
+(select e.child_id, e.position from ending_commits c cross join parents e on e.{end} = c.id limit 100)
+
 -- piece: of_ending_issues(table)
 -- The end of a subselect: some rows t of its issues.
 from ending_issues i cross join {table} t on t.issue_id = i.id limit 100
@@ -108,8 +112,8 @@ where id in (select i.id
   from ending_issues i
   where {none(todos, issue_id, i.id)} and {none(notes, issue_id, i.id)} and {none(participants, issue_id, i.id)}
     and {none(subscriptions, issue_id, i.id)} and {none(commit_references, issue_id, i.id)}
-    and {none(resource_events, issue_id, i.id)} and {none(awards, issue_id, i.id)} and {none(issue_links, source_id, i.id)}
-    and {none(issue_links, target_id, i.id)});
+    and {none(resource_events, issue_id, i.id)} and {none(awards, issue_id, i.id)}
+    and {none(issue_links, source_id, i.id)} and {none(issue_links, target_id, i.id)});
 
 -- name: deployments
 delete from deployments where id in {some_of(deployments, id)};
@@ -179,23 +183,20 @@ delete from forgotten_commits where commit_id in (select id from ending_commits)
 delete from branch_queue where commit_id in (select id from ending_commits);
 
 -- name: edges_to_parents
-delete from parents
-where (child_id, position) in (
-  select e.child_id, e.position from ending_commits c cross join parents e on e.child_id = c.id limit 100);
+delete from parents where (child_id, position) in {some_edges(child_id)};
 
 -- name: edges_to_children
-delete from parents
-where (child_id, position) in (
-  select e.child_id, e.position from ending_commits c cross join parents e on e.parent_id = c.id limit 100);
+delete from parents where (child_id, position) in {some_edges(parent_id)};
 
 -- name: commits
 -- Only commits without further rows.
 delete from commits
 where id in (select c.id
   from ending_commits c
-  where {none(status_heads, commit_id, c.id)} and {none(statuses, commit_id, c.id)} and {none(status_counts, commit_id, c.id)}
-    and {none(commit_comments, commit_id, c.id)} and {none(parents, child_id, c.id)} and {none(parents, parent_id, c.id)}
-    and {none(refs, commit_id, c.id)} and {none(deployments, commit_id, c.id)});
+  where {none(status_heads, commit_id, c.id)} and {none(statuses, commit_id, c.id)}
+    and {none(status_counts, commit_id, c.id)} and {none(commit_comments, commit_id, c.id)}
+    and {none(parents, child_id, c.id)} and {none(parents, parent_id, c.id)} and {none(refs, commit_id, c.id)}
+    and {none(deployments, commit_id, c.id)});
 
 -- name: deliveries_of_project
 delete from deliveries where event_id in {oldest_hook_events};

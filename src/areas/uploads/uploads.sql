@@ -34,14 +34,12 @@ where u.project_id = (select project_id from scope) and {after};
 -- name: one
 -- scope: project
 -- returns: UploadRow?
-{uploads_of_project}
-where u.id = :id;
+select * from ({uploads_of_project}) where id = :id;
 
 -- name: named
 -- scope: project
 -- returns: UploadRow?
-{uploads_of_project}
-where u.secret = :secret;
+select * from ({uploads_of_project}) where secret = :secret;
 
 -- name: remove
 delete from uploads where id = :id and project_id = :project_id;

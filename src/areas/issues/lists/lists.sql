@@ -189,13 +189,13 @@ case w.kind when 'own' then {own_ids} when 'waiting' then (select json_group_arr
       where project_id = w.key and class = w.section / 2
       limit (select :read + 1))) else {members} end
 
+-- piece: own(range)
+select id from issues x where {range} and section = w.section
+
 -- piece: own_ids
 -- The issues of the range w with the caller as author or assignee.
 (select json_group_array(id)
-  from (
-    select id from issues x where {of_author} and section = w.section
-    union
-    select id from issues x where {of_assignee} and section = w.section))
+  from ({own({of_author})} union {own({of_assignee})}))
 
 -- piece: next_in(id, table, range)
 -- The next issue of the range w in the order of creation.
