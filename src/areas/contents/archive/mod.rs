@@ -105,10 +105,6 @@ impl ArchiveParams {
     }
 }
 
-pub async fn whole(call: &Call<'_>) -> Result<Reply> {
-    show(call, "tar.gz").await
-}
-
 pub async fn show(call: &Call<'_>, format: &str) -> Result<Reply> {
     let read = |asked: ArchiveParams| Ok((Format::read(format)?, asked.excluded()?, asked));
     let input = call.filters::<ArchiveParams>().and_then(read);
