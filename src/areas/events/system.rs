@@ -24,7 +24,8 @@ pub fn project_gone(call: &Call<'_>, id: i64) -> Statement {
     sql::system_project { id, event_name: "project_destroy", old_path, origin: origin(call), now: call.now }.into()
 }
 
-/// What happens to a member. `before`: the level before a change; without another level now, there is no event.
+/// What happens to a member. `before`: the level before a change; without another level now, there is no event. The
+/// event of `Ends` runs before the member leaves, the others run after the change.
 #[derive(Debug, Clone, Copy)]
 pub enum Membership {
     Begins,
@@ -33,6 +34,15 @@ pub enum Membership {
 }
 
 impl Membership {
+    /// `place`: the word for a project or a group.
+    fn event_name(self, place: &str) -> String {
+        match self {
+            Membership::Begins => format!("user_add_to_{place}"),
+            Membership::Changes { .. } => format!("user_update_for_{place}"),
+            Membership::Ends => format!("user_remove_from_{place}"),
+        }
+    }
+
     fn before(self) -> Option<i64> {
         match self {
             Membership::Changes { before } => Some(before),
@@ -41,14 +51,8 @@ impl Membership {
     }
 }
 
-/// The event of a membership. `Ends` runs before the member leaves, the others run after the change.
 pub fn member(call: &Call<'_>, project_id: i64, user_id: i64, what: Membership) -> Statement {
-    let event_name = match what {
-        Membership::Begins => "user_add_to_team",
-        Membership::Changes { .. } => "user_update_for_team",
-        Membership::Ends => "user_remove_from_team",
-    };
-    let (before, origin) = (what.before(), origin(call));
+    let (event_name, before, origin) = (what.event_name("team"), what.before(), origin(call));
     sql::system_member { project_id, user_id, event_name, before, origin, now: call.now }.into()
 }
 
@@ -62,14 +66,8 @@ pub fn members_expire(base: &str, today: &str, now: i64) -> [Statement; 2] {
     ]
 }
 
-/// The same in a group.
 pub fn group_member(call: &Call<'_>, group_id: i64, user_id: i64, what: Membership) -> Statement {
-    let event_name = match what {
-        Membership::Begins => "user_add_to_group",
-        Membership::Changes { .. } => "user_update_for_group",
-        Membership::Ends => "user_remove_from_group",
-    };
-    let (before, leaves) = (what.before(), matches!(what, Membership::Ends));
+    let (event_name, before, leaves) = (what.event_name("group"), what.before(), matches!(what, Membership::Ends));
     sql::system_group_member { group_id, user_id, event_name, before, leaves, origin: origin(call), now: call.now }
         .into()
 }

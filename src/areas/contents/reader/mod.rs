@@ -56,16 +56,11 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// None if `at` is None.
-    pub fn of(call: &'a Call<'a>, entry: &Entry, at: Option<Revision>) -> Result<Option<Reader<'a>>> {
+    /// 404 with the word `what` if `at` is None.
+    pub fn of(call: &'a Call<'a>, entry: &Entry, at: Option<Revision>, what: &str) -> Result<Reader<'a>> {
         let store = call.store.objects().ok_or_else(off)?;
-        Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at, read: Rc::default() }))
-    }
-
-    /// A reader of another commit of the same project.
-    pub fn at(call: &'a Call<'a>, entry: &Entry, at: &Revision) -> Result<Reader<'a>> {
-        let store = call.store.objects().ok_or_else(off)?;
-        Ok(Reader { call, store, project_id: entry.resource.id, at: at.clone(), read: Rc::default() })
+        let at = at.ok_or_else(|| Error::missing(what))?;
+        Ok(Reader { call, store, project_id: entry.resource.id, at, read: Rc::default() })
     }
 
     /// A reader of another commit with the same budget of bytes.

@@ -2,9 +2,9 @@
 
 mod entity;
 
+use super::HookOwner;
 use super::change::{self, HookParams};
 use super::trial::send_example;
-use super::HookOwner;
 use crate::areas::events::flags::{KINDS, OF_SYSTEM};
 use crate::kernel::params::Reading;
 use crate::kernel::{Call, Error, Patch, Reply, Result};
