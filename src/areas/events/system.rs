@@ -72,38 +72,35 @@ pub fn group_member(call: &Call<'_>, group_id: i64, user_id: i64, what: Membersh
         .into()
 }
 
-pub fn user_made(call: &Call<'_>, username_key: &str) -> Statement {
-    let (id, old_username) = (None::<i64>, None::<String>);
-    let event_name = "user_create";
+/// What happens to a user or a group. `Begins` has the key of its name, because it has no id before the batch. The event
+/// of `Renamed` runs after a change, and writes nothing if the name is the same. That of `Ends` runs before the deletion,
+/// and writes nothing if the group has projects, because it then stays.
+#[derive(Debug, Clone, Copy)]
+pub enum Life<'a> {
+    Begins { key: &'a str },
+    Renamed { id: i64, old: &'a str },
+    Ends { id: i64 },
+}
+
+impl<'a> Life<'a> {
+    /// Its id, key and old name, and the word for what happens.
+    fn parts(self) -> (Option<i64>, Option<&'a str>, Option<&'a str>, &'static str) {
+        match self {
+            Life::Begins { key } => (None, Some(key), None, "create"),
+            Life::Renamed { id, old } => (Some(id), None, Some(old), "rename"),
+            Life::Ends { id } => (Some(id), None, None, "destroy"),
+        }
+    }
+}
+
+pub fn user(call: &Call<'_>, life: Life<'_>) -> Statement {
+    let (id, username_key, old_username, word) = life.parts();
+    let event_name = format!("user_{word}");
     sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }.into()
 }
 
-/// The event of a renamed user. Runs after a change, and writes nothing if the name is the same.
-pub fn user_renamed(call: &Call<'_>, id: i64, old_username: &str) -> Statement {
-    let (username_key, event_name) = (None::<String>, "user_rename");
-    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }.into()
-}
-
-/// The event of a deleted user. Runs before the deletion.
-pub fn user_gone(call: &Call<'_>, id: i64) -> Statement {
-    let (username_key, old_username, event_name) = (None::<String>, None::<String>, "user_destroy");
-    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }.into()
-}
-
-pub fn group_made(call: &Call<'_>, path_key: &str) -> Statement {
-    let (id, ends, old_path, event_name) = (None::<i64>, false, None::<String>, "group_create");
-    sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
-}
-
-/// The event of a renamed group. Runs after a change, and writes nothing if the path is the same.
-pub fn group_renamed(call: &Call<'_>, id: i64, old_path: &str) -> Statement {
-    let (ends, path_key, event_name) = (false, None::<String>, "group_rename");
-    sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
-}
-
-/// The event of a deleted group. Runs before the deletion, and writes nothing if the group has projects, because it
-/// then stays.
-pub fn group_gone(call: &Call<'_>, id: i64) -> Statement {
-    let (ends, path_key, old_path, event_name) = (true, None::<String>, None::<String>, "group_destroy");
+pub fn group(call: &Call<'_>, life: Life<'_>) -> Statement {
+    let ((id, path_key, old_path, word), ends) = (life.parts(), matches!(life, Life::Ends { .. }));
+    let event_name = format!("group_{word}");
     sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
 }

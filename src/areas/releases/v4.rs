@@ -103,12 +103,7 @@ pub async fn latest(call: &Call<'_>, suffix: &str) -> Result<Reply> {
     let query: Vec<&str> = call.request.query.split('&').filter(kept).collect();
     let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
     let (base, id) = (&entry.links.base, entry.resource.id);
-    Ok(see(format!("{base}/api/v4/projects/{id}/releases/{}{rest}{query}", segment(&tag))))
-}
-
-/// A redirect.
-pub fn see(address: String) -> Reply {
-    Reply::json(302, &serde_json::json!({ "message": "302 Found" })).with("Location", address)
+    Ok(Reply::found(format!("{base}/api/v4/projects/{id}/releases/{}{rest}{query}", segment(&tag))))
 }
 
 #[derive(Debug, Parameters)]
