@@ -123,10 +123,10 @@ v.project_id
 -- piece: label_key
 -- The rarest one of :titles. A project without one of these has no range.
 (select id
-  from (select l.id, l.opened + l.closed + v.reads * (l.opened_hidden + l.closed_hidden) as bearers
+  from (select l.id, l.opened + l.closed + v.reads * (l.opened_hidden + l.closed_hidden) as issues
     from json_each(:titles) t
     left join labels l on l.project_id = v.project_id and l.title = t.value)
-  order by bearers
+  order by issues
   limit 1)
 
 -- piece: milestone_key
