@@ -4,7 +4,6 @@ use crate::areas::comments::lines::Anchor;
 use crate::areas::issues;
 use crate::areas::licenses::{render::render, template::read_list};
 use crate::areas::settings::forms;
-pub use crate::areas::users::domains::matches as fits;
 use crate::kernel::error::ValidationErrors;
 use crate::kernel::http::Request;
 use crate::kernel::paging::Page;
@@ -14,6 +13,7 @@ use crate::kernel::route::Route;
 use crate::kernel::text::names;
 pub use crate::kernel::text::names::slug;
 use crate::kernel::text::web_address::{WEB, is_address};
+pub use crate::kernel::text::wildcard::fits;
 use crate::kernel::time;
 pub use crate::kernel::time::{read as time, utc as shown};
 

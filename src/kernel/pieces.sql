@@ -39,6 +39,20 @@ with caller as materialized (
 -- has inserted a newer row.
 (select max(id) from {table})
 
+-- piece: none(table, column, value)
+-- Whether no row of the table has the value.
+not exists (select 1 from {table} x where x.{column} = {value})
+
+-- piece: last_number(table, number, kind)
+-- The greatest number that a row of the project :project_id has or had.
+max(coalesce((select max({number}) from {table} where project_id = :project_id), 0),
+  coalesce((select last from removed_numbers where project_id = :project_id and kind = {kind}), 0))
+
+-- piece: links_of(issue)
+-- The number of its links with other issues.
+(select count(*) from issue_links k where k.source_id = {issue})
+  + (select count(*) from issue_links k where k.target_id = {issue})
+
 -- piece: keep_answer(row, place)
 -- Stores the row as the answer to the idempotency key :key of the user of the scope s.
 insert into idempotency_keys (user_id, person_id, key, digest, answer, created_at)

@@ -123,7 +123,7 @@ fn kept_text(
 }
 
 /// Two texts of [`one_text`] as one, whose rows are those of both. None if one of them has other rows.
-pub fn joined(first: &str, second: &str) -> Option<String> {
+pub fn union_of(first: &str, second: &str) -> Option<String> {
     [first, second].iter().all(|text| text.starts_with(BEGIN)).then(|| format!("{first}\nunion all\n{second}"))
 }
 

@@ -96,8 +96,8 @@ routes! {
         PUT [] Project ReadIssues + EditAnyIssue + SetTimes => issues::v3::update, issue_id;
         DELETE [] Project ReadIssues + DeleteIssue => issues::v3::delete, issue_id;
         POST ["move"] Project ReadIssues + MoveIssue @trips 28 => issues::v3::relocate, issue_id;
-        POST ["subscription"] Project ReadIssues => issues::v3::subscribe, issue_id;
-        DELETE ["subscription"] Project ReadIssues => issues::v3::unsubscribe, issue_id;
+        POST ["subscription"] Project ReadIssues => issues::v3::subscribe, issue_id, true;
+        DELETE ["subscription"] Project ReadIssues => issues::v3::subscribe, issue_id, false;
         POST ["todo"] Project ReadIssues => todos::v3::create, issue_id;
         GET ["notes"] Project ReadIssues => notes::v3::list, issue_id;
         POST ["notes"] Project ReadIssues + SetTimes + EditAnyIssue => notes::v3::create, issue_id;
@@ -165,7 +165,7 @@ routes! {
         POST ["tags"] Project ReadProject => contents::refuse;
         GET ["tags", name] Project ReadCommits @name => refs::v3::tag, name;
         DELETE ["tags", name] Project ReadProject @name => contents::refuse;
-        GET ["archive"] Project ReadCommits @costly @trips 6 => contents::archive::whole;
+        GET ["archive"] Project ReadCommits @costly @trips 6 => contents::archive::show, "tar.gz";
         GET ["archive", format] Project ReadCommits @costly @trips 6 => contents::archive::show, format;
         GET ["compare"] Project ReadCommits @costly @trips 5 => contents::v3::compare;
         GET ["contributors"] Project ReadCommits => contents::contributors::v3;

@@ -2,6 +2,9 @@
 
 use super::{Action, Line, Place, Route, Segment, absent};
 use crate::areas::awards::v4::V4;
+use crate::areas::hooks::{HEADER, VARIABLE};
+use crate::areas::issues::times::Times;
+use crate::areas::issues::v4::events::Kind;
 use crate::areas::{
     activity, audit, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, imports, issues,
     labels, licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs,
@@ -126,14 +129,14 @@ routes! {
         PUT ["reorder"] Project ReadIssues + EditAnyIssue => issues::v4::reorder, issue_iid;
         POST ["move"] Project ReadIssues + MoveIssue @trips 28 => issues::v4::relocate, issue_iid;
         POST ["clone"] Project ReadIssues + MoveIssue @trips 28 => issues::v4::clone, issue_iid;
-        POST ["subscribe"] Project ReadIssues => issues::v4::subscribe, issue_iid;
-        POST ["unsubscribe"] Project ReadIssues => issues::v4::unsubscribe, issue_iid;
+        POST ["subscribe"] Project ReadIssues => issues::v4::subscribe, issue_iid, true;
+        POST ["unsubscribe"] Project ReadIssues => issues::v4::subscribe, issue_iid, false;
         GET ["participants"] OpenProject ReadIssues => issues::v4::participants, issue_iid;
         GET ["time_stats"] OpenProject ReadIssues => issues::v4::times::show, issue_iid;
         POST ["time_estimate"] Project ReadIssues + EditAnyIssue => issues::v4::times::estimate, issue_iid;
-        POST ["reset_time_estimate"] Project ReadIssues + EditAnyIssue => issues::v4::times::reset_estimate, issue_iid;
+        POST ["reset_time_estimate"] Project ReadIssues + EditAnyIssue => issues::v4::times::reset, issue_iid, Times::Estimate(0);
         POST ["add_spent_time"] Project ReadIssues + EditAnyIssue @refused 3 => issues::v4::times::spend, issue_iid;
-        POST ["reset_spent_time"] Project ReadIssues + EditAnyIssue => issues::v4::times::reset_spent, issue_iid;
+        POST ["reset_spent_time"] Project ReadIssues + EditAnyIssue => issues::v4::times::reset, issue_iid, Times::ResetSpent;
         GET ["closed_by"] OpenProject ReadIssues => issues::v4::nothing, issue_iid;
         GET ["related_merge_requests"] OpenProject ReadIssues => issues::v4::nothing, issue_iid;
         GET ["links"] Project ReadIssues => links::list, issue_iid;
@@ -148,12 +151,12 @@ routes! {
         POST ["notes", note_id, "award_emoji"] Project ReadIssues => awards::create::<V4>, issue_iid, Some(note_id);
         GET ["notes", note_id, "award_emoji", award_id] OpenProject ReadIssues => awards::show::<V4>, issue_iid, Some(note_id), award_id;
         DELETE ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::remove::<V4>, issue_iid, Some(note_id), award_id;
-        GET ["resource_label_events"] Project ReadIssues => issues::v4::events::list_of_labels, issue_iid;
-        GET ["resource_label_events", event_id] Project ReadIssues => issues::v4::events::show_of_labels, issue_iid, event_id;
-        GET ["resource_milestone_events"] Project ReadIssues => issues::v4::events::list_of_milestones, issue_iid;
-        GET ["resource_milestone_events", event_id] Project ReadIssues => issues::v4::events::show_of_milestones, issue_iid, event_id;
-        GET ["resource_state_events"] Project ReadIssues => issues::v4::events::list_of_state, issue_iid;
-        GET ["resource_state_events", event_id] Project ReadIssues => issues::v4::events::show_of_state, issue_iid, event_id;
+        GET ["resource_label_events"] Project ReadIssues => issues::v4::events::list, Kind::Label, issue_iid;
+        GET ["resource_label_events", event_id] Project ReadIssues => issues::v4::events::show, Kind::Label, issue_iid, event_id;
+        GET ["resource_milestone_events"] Project ReadIssues => issues::v4::events::list, Kind::Milestone, issue_iid;
+        GET ["resource_milestone_events", event_id] Project ReadIssues => issues::v4::events::show, Kind::Milestone, issue_iid, event_id;
+        GET ["resource_state_events"] Project ReadIssues => issues::v4::events::list, Kind::State, issue_iid;
+        GET ["resource_state_events", event_id] Project ReadIssues => issues::v4::events::show, Kind::State, issue_iid, event_id;
         POST ["todo"] Project ReadIssues => todos::v4::create, issue_iid;
         GET ["notes"] OpenProject ReadIssues => notes::v4::list, issue_iid;
         POST ["notes"] Project ReadIssues + SetTimes + EditAnyIssue => notes::v4::create, issue_iid;
@@ -177,10 +180,10 @@ routes! {
         GET [] OpenProject ReadLabels => labels::v4::list;
         POST [] Project ManageLabels => labels::v4::create;
         PUT [] Project ManageLabels => labels::v4::update, None;
-        DELETE [] Project ManageLabels @trips 6 => labels::v4::delete;
+        DELETE [] Project ManageLabels @trips 6 => labels::v4::delete, None;
         GET [name] OpenProject ReadLabels @name => labels::v4::show, name;
         PUT [name] Project ManageLabels @name => labels::v4::update, Some(name);
-        DELETE [name] Project ManageLabels @name @trips 6 => labels::v4::delete_named, name;
+        DELETE [name] Project ManageLabels @name @trips 6 => labels::v4::delete, Some(name);
         POST [name, "subscribe"] Project ReadLabels => labels::v4::follow, name, true;
         POST [name, "unsubscribe"] Project ReadLabels => labels::v4::follow, name, false;
     }
@@ -203,7 +206,7 @@ routes! {
         DELETE [user_id] Project ReadMembers + ManageMembers => members::v4::delete, user_id;
     }
     ["projects", id, "access_tokens"] {
-        GET [] Project ManageTokens => tokens::v4::of_project::list;
+        GET [] Project ManageTokens => tokens::v4::of_project::list, tokens::PROJECT;
         POST [] Project ManageTokens => tokens::v4::of_project::create;
         POST ["self", "rotate"] Project ReadProject => tokens::v4::of_project::rotate_itself;
         GET [token_id] Project ManageTokens => tokens::v4::of_project::show, token_id;
@@ -211,7 +214,7 @@ routes! {
         POST [token_id, "rotate"] Project ManageTokens => tokens::v4::of_project::rotate, token_id;
     }
     ["projects", id, "hook_tokens"] {
-        GET [] Project ManageTokens => tokens::v4::of_project::list_of_hooks;
+        GET [] Project ManageTokens => tokens::v4::of_project::list, tokens::HOOK;
         POST [] Project ManageTokens => tokens::v4::of_project::create_of_hook;
         DELETE [token_id] Project ManageTokens => tokens::v4::of_project::revoke_of_hook, token_id;
     }
@@ -226,10 +229,10 @@ routes! {
         POST ["test", trigger] Project ManageHooks => hooks::trial::test, hook_id, trigger;
         GET ["events"] Project ManageHooks => hooks::log::list, hook_id;
         POST ["events", event_id, "resend"] Project ManageHooks => hooks::trial::resend, hook_id, event_id;
-        PUT ["url_variables", key] Project ManageHooks @name => hooks::v4::set_variable, hook_id, key;
-        DELETE ["url_variables", key] Project ManageHooks @name => hooks::v4::remove_variable, hook_id, key;
-        PUT ["custom_headers", key] Project ManageHooks @name => hooks::v4::set_header, hook_id, key;
-        DELETE ["custom_headers", key] Project ManageHooks @name => hooks::v4::remove_header, hook_id, key;
+        PUT ["url_variables", key] Project ManageHooks @name => hooks::change::set_one, VARIABLE, hook_id, key;
+        DELETE ["url_variables", key] Project ManageHooks @name => hooks::change::remove_one, VARIABLE, hook_id, key;
+        PUT ["custom_headers", key] Project ManageHooks @name => hooks::change::set_one, HEADER, hook_id, key;
+        DELETE ["custom_headers", key] Project ManageHooks @name => hooks::change::remove_one, HEADER, hook_id, key;
     }
     ["hooks"] {
         GET [] Admin => hooks::v4::list;
@@ -238,10 +241,10 @@ routes! {
         POST [hook_id] Admin => hooks::v4::send, hook_id;
         PUT [hook_id] Admin => hooks::v4::update, hook_id;
         DELETE [hook_id] Admin => hooks::v4::delete, hook_id;
-        PUT [hook_id, "url_variables", key] Admin @name => hooks::v4::set_variable, hook_id, key;
-        DELETE [hook_id, "url_variables", key] Admin @name => hooks::v4::remove_variable, hook_id, key;
-        PUT [hook_id, "custom_headers", key] Admin @name => hooks::v4::set_header, hook_id, key;
-        DELETE [hook_id, "custom_headers", key] Admin @name => hooks::v4::remove_header, hook_id, key;
+        PUT [hook_id, "url_variables", key] Admin @name => hooks::change::set_one, VARIABLE, hook_id, key;
+        DELETE [hook_id, "url_variables", key] Admin @name => hooks::change::remove_one, VARIABLE, hook_id, key;
+        PUT [hook_id, "custom_headers", key] Admin @name => hooks::change::set_one, HEADER, hook_id, key;
+        DELETE [hook_id, "custom_headers", key] Admin @name => hooks::change::remove_one, HEADER, hook_id, key;
     }
     ["projects", id, "pipelines"] {
         GET [] OpenProject ReadPipelines => pipelines::v4::list;
@@ -352,7 +355,7 @@ routes! {
         GET ["tags", name] OpenProject ReadCommits @name => refs::v4::tag, name;
         DELETE ["tags", name] Project ReadProject @name => contents::refuse;
         GET ["tags", name, "signature"] OpenProject ReadCommits @name => refs::v4::signature_of_tag, name;
-        GET ["archive"] OpenProject ReadCommits @costly @trips 6 => contents::archive::whole;
+        GET ["archive"] OpenProject ReadCommits @costly @trips 6 => contents::archive::show, "tar.gz";
         GET ["archive", format] OpenProject ReadCommits @costly @trips 6 => contents::archive::show, format;
         GET ["raw", name] OpenProject ReadCommits @costly @name @trips 6 => contents::v4::raw_at, name;
         GET ["contributors"] OpenProject ReadCommits => contents::contributors::v4;
@@ -374,8 +377,8 @@ routes! {
     ["projects", id, "releases"] {
         GET [] OpenProject ReadReleases => releases::v4::list;
         POST [] Project ManageReleases @publishes @refused 7 => releases::v4::create;
-        GET ["permalink", "latest"] OpenProject ReadCommits => releases::v4::latest;
-        GET ["permalink", "latest", suffix] OpenProject ReadCommits @name => releases::v4::latest_and, suffix;
+        GET ["permalink", "latest"] OpenProject ReadCommits => releases::v4::latest, "";
+        GET ["permalink", "latest", suffix] OpenProject ReadCommits @name => releases::v4::latest, suffix;
         GET [tag] OpenProject ReadCommits @name => releases::v4::show, tag;
         PUT [tag] Project ManageReleases @name => releases::v4::update, tag;
         DELETE [tag] Project ManageReleases @name => releases::v4::delete, tag;

@@ -24,13 +24,13 @@ extern "C" {
 thread_local! {
     /// Keys of the texts that were sent to JavaScript: a few hundred constants of up to six thousand characters.
     static SENT: RefCell<HashSet<u64>> = RefCell::default();
-    /// Joined constants, by their addresses: one for each statement that begins a read.
-    static JOINED: RefCell<HashMap<[usize; 2], &'static str>> = RefCell::default();
+    /// Unions of two constants, by their addresses: one for each statement that begins a read.
+    static UNIONS: RefCell<HashMap<[usize; 2], &'static str>> = RefCell::default();
 }
 
 /// The first two statements as one: that which authorizes, of one row, and the first of the route. None unless both are
 /// constants with rows of one column, and the binds of the second begin with those of the first.
-fn joined(statements: &[Statement]) -> Option<SentStatement<'_>> {
+fn union_of(statements: &[Statement]) -> Option<SentStatement<'_>> {
     let [first, second, ..] = statements else { return None };
     let (Cow::Borrowed(one), Cow::Borrowed(other)) = (&first.sql, &second.sql) else { return None };
     // it alone is sure to have one row
@@ -38,11 +38,11 @@ fn joined(statements: &[Statement]) -> Option<SentStatement<'_>> {
         return None;
     }
     let key = [one, other].map(|text| text.as_ptr() as usize);
-    if let Some(known) = JOINED.with_borrow(|joined| joined.get(&key).copied()) {
+    if let Some(known) = UNIONS.with_borrow(|unions| unions.get(&key).copied()) {
         return Some(SentStatement::constant(known, &second.binds));
     }
-    let text: &'static str = Box::leak(sql::joined(one, other)?.into_boxed_str());
-    JOINED.with_borrow_mut(|joined| joined.insert(key, text));
+    let text: &'static str = Box::leak(sql::union_of(one, other)?.into_boxed_str());
+    UNIONS.with_borrow_mut(|unions| unions.insert(key, text));
     Some(SentStatement::constant(text, &second.binds))
 }
 
@@ -68,10 +68,10 @@ impl SentStatement<'_> {
 
 impl Database {
     pub async fn run(&self, statements: &[Statement], reading: &Reading) -> Result<BatchResult, Failure> {
-        let joined = joined(statements);
-        let is_joined = joined.is_some();
-        let rest = if is_joined { statements.get(2..).unwrap_or_default() } else { statements };
-        let statements: Vec<SentStatement> = joined.into_iter().chain(rest.iter().map(SentStatement::new)).collect();
+        let union = union_of(statements);
+        let is_union = union.is_some();
+        let rest = if is_union { statements.get(2..).unwrap_or_default() } else { statements };
+        let statements: Vec<SentStatement> = union.into_iter().chain(rest.iter().map(SentStatement::new)).collect();
         let statements = serde_json::to_string(&statements).map_err(|error| Failure::Other(error.to_string()))?;
         let failure = |error| Failure::from_d1(&message(&error));
         let promise = batch(self, reading.constraint(), &statements).map_err(failure)?;
@@ -79,7 +79,7 @@ impl Database {
         let mut answers = answers.split('\x01');
         let bookmark = answers.next().filter(|bookmark| !bookmark.is_empty()).map(str::to_owned);
         let mut answers: Vec<Answer> = answers.map(answer).collect();
-        if is_joined && let Some(both) = answers.first_mut() {
+        if is_union && let Some(both) = answers.first_mut() {
             let rows = both.rows.split_off(both.rows.len().min(1));
             answers.insert(1, Answer { rows, ..Answer::default() });
         }

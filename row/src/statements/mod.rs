@@ -216,12 +216,12 @@ fn structure(
             for #name<#(#parameters),*>
         {
             type Answer = #answer;
-            type Shape = ();
+            type Sent = ();
             fn add_to(self, batch: &mut Vec<crate::kernel::store::Statement>) {
                 batch.push(self.into());
             }
             fn read(
-                (): Self::Shape,
+                (): Self::Sent,
                 answers: &mut crate::kernel::store::Answers,
             ) -> Result<Self::Answer, crate::kernel::store::Failure> {
                 let rows = answers.next_rows();

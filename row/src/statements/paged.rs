@@ -99,8 +99,8 @@ pub fn structure(
 
         impl<#(#fields: Into<crate::kernel::store::Value>),*> crate::kernel::store::Query for #name<#(#fields),*> {
             type Answer = crate::kernel::lists::Listed<#shows>;
-            type Shape = crate::kernel::lists::ListShape;
-            fn add_to(self, batch: &mut Vec<crate::kernel::store::Statement>) -> Self::Shape {
+            type Sent = crate::kernel::lists::SentList;
+            fn add_to(self, batch: &mut Vec<crate::kernel::store::Statement>) -> Self::Sent {
                 let own = self;
                 let values: Vec<crate::kernel::store::Value> = vec![#(own.#fields.into()),*];
                 let (sql, total) = (#sql, #total);
@@ -118,10 +118,10 @@ pub fn structure(
                 }.add_to(batch)
             }
             fn read(
-                shape: Self::Shape,
+                sent: Self::Sent,
                 answers: &mut crate::kernel::store::Answers,
             ) -> Result<Self::Answer, crate::kernel::store::Failure> {
-                crate::kernel::lists::Listed::read(shape, answers)
+                crate::kernel::lists::Listed::read(sent, answers)
             }
         }
     })

@@ -2,7 +2,7 @@
 -- see. walk merges the ranges: its queue starts with one entry for each, at the start of the page, and when the first
 -- entry leaves the queue, the next event of its range enters. Each event is checked for whether the caller sees its
 -- issue. Ids ascend with the times, so edges finds the ids of :first and :last by binary search. :bounds: JSON list of
--- :first and :last, times in milliseconds, null without one. :deeds: JSON list of [kind, action, the access and the
+-- :first and :last, times in milliseconds, null without one. :kinds: JSON list of [kind, action, the access and the
 -- visibility that a caller needs, whether they are seen if issues are disabled].
 -- binds: bare
 
@@ -22,19 +22,21 @@ where step > 1
 select ifnull((select id + 1 from edges where bound = :first and step = 1), 0) as low,
   ifnull((select id from edges where bound = :last and step = 1), 9007199254740991) as high
 
--- piece: deed
-d.value ->> 'kind' as kind, d.value ->> 'action' as action
+-- piece: kind_and_action
+k.value ->> 'kind' as kind, k.value ->> 'action' as action
 
--- piece: shows_deed
--- Whether the project s shows the deed d to the caller.
-(s.access >= d.value ->> 'access' or s.visibility >= d.value ->> 'visibility')
-  and s.issues_enabled >= d.value ->> 'needs_issues'
+-- piece: shows_kind
+-- Whether the project s shows events of the kind k to the caller.
+(s.access >= k.value ->> 'access' or s.visibility >= k.value ->> 'visibility')
+  and s.issues_enabled >= k.value ->> 'needs_issues'
 
--- piece: starts
--- The entry of each range at the start of the page.
-select r.*, t.low, t.high, iif(:ascends, max(:after_1, t.low - 1), min(:after_1, t.high + 1)), 0
-from ranges r
-cross join ends t
+-- piece: ranges_of_seen
+-- The ranges of the projects in `seen`.
+select s.author_id, s.user_id, s.access >= c.confidential_level, s.project_id, {kind_and_action}
+from caller c
+cross join seen s
+cross join json_each(:kinds) k
+where {shows_kind}
 
 -- piece: walk_columns
 -- author_id: the author of a range, null for any.
@@ -42,7 +44,9 @@ author_id, user_id, reads, project_id, kind, action, low, high, id, found
 
 -- piece: walk(is_of_author)
 -- Only events x for which the condition holds.
-{starts}
+select r.*, t.low, t.high, iif(:ascends, max(:after_1, t.low - 1), min(:after_1, t.high + 1)), 0
+from ranges r
+cross join ends t
 union all
 select w.author_id, w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
 from walk w
@@ -88,10 +92,10 @@ order by 9 {way}
 with edges (bound, id, step) as ({edges}),
   ends as materialized ({ends}),
   ranges as (
-    select null, s.user_id, s.reads_confidential, s.project_id, {deed}
+    select null, s.user_id, s.reads_confidential, s.project_id, {kind_and_action}
     from scope s
-    cross join json_each(:deeds) d
-    where {shows_deed}
+    cross join json_each(:kinds) k
+    where {shows_kind}
   ), walk ({walk_columns}) as ({walk(true)})
 select id
 from {walked_events}
@@ -124,13 +128,7 @@ with edges (bound, id, step) as ({edges}),
     cross join project_access a on a.key = (select ?1) and a.project_id = p.project_id
     where a.access > 0 or a.visibility > 0
     limit 1000
-  ), ranges as (
-    select s.author_id, s.user_id, s.access >= c.confidential_level, s.project_id, {deed}
-    from caller c
-    cross join seen s
-    cross join json_each(:deeds) d
-    where {shows_deed}
-  ), walk ({walk_columns}) as ({walk(x.author_id = w.author_id)})
+  ), ranges as ({ranges_of_seen}), walk ({walk_columns}) as ({walk(x.author_id = w.author_id)})
 select id
 from {walked_events}
 where fits;
@@ -160,17 +158,11 @@ with edges (bound, id, step) as ({edges}),
       cross join projects p on p.namespace_id = n.id
       limit 1000)
   ), seen as materialized (
-    select a.*
+    select null as author_id, a.*
     from places p
     cross join project_access a on a.key = (select ?1) and a.project_id = p.id
     limit 1000
-  ), ranges as (
-    select null, s.user_id, s.access >= c.confidential_level, s.project_id, {deed}
-    from caller c
-    cross join seen s
-    cross join json_each(:deeds) d
-    where {shows_deed}
-  ), walk ({walk_columns}) as ({walk(true)})
+  ), ranges as ({ranges_of_seen}), walk ({walk_columns}) as ({walk(true)})
 select id
 from {walked_events}
 where fits;

@@ -130,11 +130,11 @@ impl Filter {
 }
 
 impl Range {
-    /// The kinds and actions of the filter, as JSON for `:deeds`.
-    fn deeds(&self) -> String {
+    /// The kinds and actions of the filter, as JSON for `:kinds`.
+    fn kinds(&self) -> String {
         let is_asked = |given: Option<&str>, word: &str| given.is_none_or(|given| given == word);
         let of_kind = KINDS.iter().filter(|(_, target, ..)| is_asked(self.target, target));
-        let deeds = of_kind.flat_map(|&(kind, _, least, actions)| {
+        let kinds = of_kind.flat_map(|&(kind, _, least, actions)| {
             let (access, visibility) = policy::least(least);
             let (access, visibility) = (access.level(), visibility.map(Visibility::level));
             let needs_issues = matches!(kind, "issue" | "note");
@@ -146,20 +146,20 @@ impl Range {
                 })
             })
         });
-        deeds.collect::<Json>().to_string()
+        kinds.collect::<Json>().to_string()
     }
 
     fn query(&self, of: EventScope, page: Page) -> PreparedQuery<Listed<EventRow>> {
         let Range { from: first, to: last, ascending, .. } = *self;
-        let (deeds, ascends) = (self.deeds(), ascending);
+        let (kinds, ascends) = (self.kinds(), ascending);
         let bounds = json!([first, last].into_iter().flatten().collect::<Vec<_>>()).to_string();
         match of {
-            EventScope::Project => sql::of_project { ascending, ascends, bounds, first, last, deeds, page }.prepare(),
+            EventScope::Project => sql::of_project { ascending, ascends, bounds, first, last, kinds, page }.prepare(),
             EventScope::Author(author) => {
-                sql::of_author { ascending, ascends, author, bounds, first, last, deeds, page }.prepare()
+                sql::of_author { ascending, ascends, author, bounds, first, last, kinds, page }.prepare()
             }
             EventScope::Memberships => {
-                sql::of_memberships { ascending, ascends, bounds, first, last, deeds, page }.prepare()
+                sql::of_memberships { ascending, ascends, bounds, first, last, kinds, page }.prepare()
             }
         }
     }

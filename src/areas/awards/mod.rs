@@ -152,13 +152,9 @@ pub fn emoji_name(sent: &str) -> Option<String> {
     (!name.is_empty() && name.len() <= LONGEST_NAME && name.bytes().all(is_good)).then_some(name)
 }
 
-fn read_name(call: &Call<'_>) -> Result<String> {
-    let NewAward { name } = call.creation()?;
-    emoji_name(&name).ok_or_else(|| Error::field("name", "is not a valid emoji name"))
-}
-
 pub async fn create<A: WireForm>(call: &Call<'_>, issue: &str, note: Option<&str>) -> Result<Reply> {
-    let name = read_name(call);
+    let wrong = || Error::field("name", "is not a valid emoji name");
+    let name = call.creation().and_then(|NewAward { name }| emoji_name(&name).ok_or_else(wrong));
     let change = Awardable::read::<A>(issue, note).map(|of| {
         // input errors are only for callers who may
         let steps = name.as_ref().map_or_else(|_| Vec::new(), |name| of.steps(call, name));

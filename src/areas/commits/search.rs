@@ -38,11 +38,6 @@ struct Known {
 /// The page that the index of words has, and whether it is right.
 type Indexed = PreparedQuery<(Listed<FoundRow>, Option<Known>)>;
 
-/// Commits that a total counts: fewer if their messages are read.
-fn most_counted(is_exact: bool) -> i64 {
-    if is_exact { 10_000 } else { 2000 }
-}
-
 impl Search {
     /// The page of a walk through the history of the ref, which reads the messages.
     fn walked(&self, page: &Page) -> Result<Statement> {
@@ -71,7 +66,9 @@ impl Search {
         let pattern = json!([pattern(&text)]).to_string();
         let page = page.clone().reaching(reach(is_exact));
         let inexact = (!is_exact).then(|| pattern.clone());
-        let (name, most) = (self.name.as_deref(), most_counted(is_exact));
+        let name = self.name.as_deref();
+        // commits that a total counts: fewer if their messages are read
+        let most = if is_exact { 10_000 } else { 2000 };
         let known =
             sql::known { name, asked: asked.text.clone(), text: pattern.clone(), inexact: inexact.clone(), most };
         let found = sql::found { asked: asked.text, text: pattern, inexact, page };

@@ -1,13 +1,12 @@
 -- Commits found by a text (search.rs).
 
--- piece: asked
--- The query of the index of words. No token is `_`.
-ifnull((select replace(:asked, '#', {word_key(project_id, 0)}) from scope), '_')
-
 -- piece: looked
--- The commits with the words :asked, and those with the text :text of 1,000 that are not indexed yet.
+-- The commits with the words :asked, and those with the text :text of 1,000 that are not indexed yet. No token is `_`.
 select *
-from (select rowid as id, 0 as is_read from commit_words where commit_words match {asked} limit 10000)
+from (select rowid as id, 0 as is_read
+  from commit_words
+  where commit_words match ifnull((select replace(:asked, '#', {word_key(project_id, 0)}) from scope), '_')
+  limit 10000)
 union
 select *
 from (select c.id, 1

@@ -1,18 +1,18 @@
 -- Contents of repositories. The database lists the objects, the object store has their bytes.
 
--- piece: revision(place)
+-- piece: revision
 -- The commit c, and where its objects lie. own: the start of the keys. original: the same for objects of the database
 -- of which this one is a copy.
 c.sha, c.tree, c.contents in (1, 2) as is_complete,
   exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
-  coalesce((select m.contents from mirrors m where m.project_id = {place}.project_id), 'none') as extent, p.own,
+  coalesce((select m.contents from mirrors m where m.project_id = c.project_id), 'none') as extent, p.own,
   p.original
 
 -- name: at
 -- scope: project
 -- returns: reader::Revision?
 -- The commit with the name :name (null: the default branch).
-select {revision(s)}, c.committed_at
+select {revision}, c.committed_at
 from {commit_named(:name)}
 cross join commits c on c.id = n.commit_id
 cross join object_places p on p.project_id = s.project_id;
@@ -40,7 +40,7 @@ where o.left_out = 'size';
 -- scope: project
 -- returns: v4::address::RefRow?
 -- The same for the first of :names (JSON) that names a commit, and which it is.
-select x.name, {revision(c)}, c.committed_at
+select x.name, {revision}, c.committed_at
 from (select j.value as name, n.commit_id
   from scope s
   cross join json_each(:names) j
@@ -98,7 +98,7 @@ order by p.number;
 
 -- name: ends
 -- The commits :ids and where their objects lie, as in `at`.
-select c.id, {revision(c)}
+select c.id, {revision}
 from json_each(:ids)
 cross join commits c on c.id = value and c.project_id = :project_id
 cross join object_places p on p.project_id = c.project_id;

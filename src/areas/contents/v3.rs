@@ -22,7 +22,7 @@ struct TreeParams {
 pub async fn tree(call: &Call<'_>) -> Result<Reply> {
     let query = |asked: &TreeParams| sql::at { name: asked.ref_name.clone().or(asked.git_ref.clone()) };
     let (TreeParams { path, recursive, .. }, entry, at) = call.authorize_with(call.filters(), query).await?;
-    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Tree"))?;
+    let reader = Reader::of(call, &entry, at, "Tree")?;
     let path = super::reader::normalized(&path);
     let node = reader.find(&path).await?.filter(Node::is_tree);
     let found = match node {
@@ -41,7 +41,7 @@ struct BlobParams {
 /// The bytes of a file of a commit.
 pub async fn blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (BlobParams { filepath }, entry, at) = call.authorize_with(call.creation(), |_| sql::at { name: sha }).await?;
-    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Commit"))?;
+    let reader = Reader::of(call, &entry, at, "Commit")?;
     let node = reader.find(&filepath).await?.filter(|node| !node.is_tree());
     let node = node.ok_or_else(|| Error::missing("File"))?;
     Ok(raw(call, &reader, &node, &filepath, filepath.rsplit('/').next()).await?.1)
@@ -74,7 +74,7 @@ pub async fn file(call: &Call<'_>) -> Result<Reply> {
         (sql::at { name: git_ref.clone() }, changes::first(Some(git_ref), file_path))
     };
     let (FileParams { file_path, git_ref }, entry, (at, rows)) = call.authorize_with(call.creation(), query).await?;
-    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Commit"))?;
+    let reader = Reader::of(call, &entry, at, "Commit")?;
     let node = reader.find(&file_path).await?.filter(|node| !node.is_tree());
     let node = node.ok_or_else(|| Error::missing("File"))?;
     let last_commit_id = changes::last(call, rows, &file_path).await?.unwrap_or_default();

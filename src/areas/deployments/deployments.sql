@@ -7,22 +7,19 @@ select max(coalesce((select max({number}) from {table} where project_id = s.proj
 from scope s
 left join removed_numbers x on x.project_id = s.project_id and x.kind = {kind}
 
--- piece: next_number(table, number, kind)
-max(coalesce((select max({number}) from {table} where project_id = :project_id), 0),
-  coalesce((select last from removed_numbers where project_id = :project_id and kind = {kind}), 0)) + 1
-
 -- piece: newest
 -- The newest deployment of the project :project_id.
 (select id from deployments where project_id = :project_id order by iid desc limit 1)
 
--- piece: project_if(condition)
-(select project_id from scope where builds_enabled and {condition})
+-- piece: project_of_list
+-- The project, if the list is of all of its environments.
+(select project_id from scope where builds_enabled and :environment is null)
 
--- piece: environment_if(condition)
+-- piece: environment_of_list
 (select e.id
   from scope s
   cross join environments e on e.project_id = s.project_id and e.name = :environment
-  where s.builds_enabled and {condition})
+  where s.builds_enabled)
 
 -- piece: deployment_passes
 -- Whether the deployment r passes the filters.
@@ -56,14 +53,14 @@ from (
   select *
   from (select id, iid
     from deployments
-    where project_id = {project_if(:environment is null)} and iid {beyond} :after_1
+    where project_id = {project_of_list} and iid {beyond} :after_1
     order by iid {way}
     limit :looks)
   union all
   select *
   from (select id, iid
     from deployments
-    where environment_id = {environment_if(true)} and iid {beyond} :after_1
+    where environment_id = {environment_of_list} and iid {beyond} :after_1
     order by iid {way}
     limit :looks)) l
 cross join deployment_rows r on r.id = l.id;
@@ -89,10 +86,10 @@ where {after};
 
 -- piece: newest_deployments(most)
 select *
-from (select id from deployments where project_id = {project_if(:environment is null)} order by iid desc limit {most})
+from (select id from deployments where project_id = {project_of_list} order by iid desc limit {most})
 union all
 select *
-from (select id from deployments where environment_id = {environment_if(true)} order by iid desc limit {most})
+from (select id from deployments where environment_id = {environment_of_list} order by iid desc limit {most})
 
 -- name: total_of_newest
 -- scope: project
@@ -114,7 +111,7 @@ where s.builds_enabled;
 -- name: insert
 insert into deployments (project_id, iid, environment_id, commit_id, ref, tag, user_id, changed_by, name, stage, state,
   coverage, created_at, started_at, finished_at)
-select :project_id, {next_number(deployments, iid, 'deployment')},
+select :project_id, {last_number(deployments, iid, 'deployment')} + 1,
   (select id from environments where project_id = :project_id and name = :environment), :commit_id, :ref_name, :tag,
   :user_id, :user_id, :job, :stage, :state, :coverage, :now, iif(:state = 'running', :now, null),
   iif(:state in ('success', 'failed', 'canceled'), :now, null);

@@ -102,7 +102,8 @@ from {environment_of_route};
 -- name: environment
 -- Creates the environment, or changes its address and makes it available again.
 insert into environments (project_id, number, name, external_url, created_at, updated_at, slug)
-select :project_id, {next_number(environments, number, 'environment')}, :name, :external_url, :now, :now, {free_slug}
+select :project_id, {last_number(environments, number, 'environment')} + 1, :name, :external_url, :now, :now,
+  {free_slug}
 where true
 on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url),
   state = 'available', updated_at = excluded.updated_at
@@ -112,8 +113,8 @@ where coalesce(excluded.external_url, external_url) is not external_url or state
 -- returns: EnvironmentRow?
 -- No row if the name is taken.
 insert into environments (project_id, number, name, external_url, tier, description, created_at, updated_at, slug)
-select :project_id, {next_number(environments, number, 'environment')}, :name, :external_url, :tier, :description, :now,
-  :now, {free_slug}
+select :project_id, {last_number(environments, number, 'environment')} + 1, :name, :external_url, :tier, :description,
+  :now, :now, {free_slug}
 where true
 on conflict (project_id, name) do nothing
 returning {environment_columns};

@@ -9,7 +9,7 @@ fn origin(call: &Call<'_>) -> String {
 }
 
 pub fn project_made(call: &Call<'_>, creator_id: i64) -> Statement {
-    sql::system_new_project { creator_id, origin: origin(call), now: call.now }.into()
+    sql::system_new_project { creator_id, event_name: "project_create", origin: origin(call), now: call.now }.into()
 }
 
 /// The event of a changed project. Runs directly after the change.
@@ -24,7 +24,8 @@ pub fn project_gone(call: &Call<'_>, id: i64) -> Statement {
     sql::system_project { id, event_name: "project_destroy", old_path, origin: origin(call), now: call.now }.into()
 }
 
-/// What happens to a member. `before`: the level before a change; without another level now, there is no event.
+/// What happens to a member. `before`: the level before a change; without another level now, there is no event. The
+/// event of `Ends` runs before the member leaves, the others run after the change.
 #[derive(Debug, Clone, Copy)]
 pub enum Membership {
     Begins,
@@ -33,6 +34,15 @@ pub enum Membership {
 }
 
 impl Membership {
+    /// `place`: the word for a project or a group.
+    fn event_name(self, place: &str) -> String {
+        match self {
+            Membership::Begins => format!("user_add_to_{place}"),
+            Membership::Changes { .. } => format!("user_update_for_{place}"),
+            Membership::Ends => format!("user_remove_from_{place}"),
+        }
+    }
+
     fn before(self) -> Option<i64> {
         match self {
             Membership::Changes { before } => Some(before),
@@ -41,14 +51,8 @@ impl Membership {
     }
 }
 
-/// The event of a membership. `Ends` runs before the member leaves, the others run after the change.
 pub fn member(call: &Call<'_>, project_id: i64, user_id: i64, what: Membership) -> Statement {
-    let event_name = match what {
-        Membership::Begins => "user_add_to_team",
-        Membership::Changes { .. } => "user_update_for_team",
-        Membership::Ends => "user_remove_from_team",
-    };
-    let (before, origin) = (what.before(), origin(call));
+    let (event_name, before, origin) = (what.event_name("team"), what.before(), origin(call));
     sql::system_member { project_id, user_id, event_name, before, origin, now: call.now }.into()
 }
 
@@ -56,54 +60,47 @@ pub fn member(call: &Call<'_>, project_id: i64, user_id: i64, what: Membership) 
 /// trigger.
 pub fn members_expire(base: &str, today: &str, now: i64) -> [Statement; 2] {
     let origin = EventNeeds::Of(Action::ReadProject).origin_at(base, (None, None));
-    let of_group = sql::system_group_members_expire { today, origin: origin.as_str(), now }.into();
-    [sql::system_members_expire { today, origin, now }.into(), of_group]
+    [
+        sql::system_members_expire { today, event_name: "user_remove_from_team", origin: origin.as_str(), now }.into(),
+        sql::system_group_members_expire { today, event_name: "user_remove_from_group", origin, now }.into(),
+    ]
 }
 
-/// The same in a group.
 pub fn group_member(call: &Call<'_>, group_id: i64, user_id: i64, what: Membership) -> Statement {
-    let event_name = match what {
-        Membership::Begins => "user_add_to_group",
-        Membership::Changes { .. } => "user_update_for_group",
-        Membership::Ends => "user_remove_from_group",
-    };
-    let (before, leaves) = (what.before(), matches!(what, Membership::Ends));
+    let (event_name, before, leaves) = (what.event_name("group"), what.before(), matches!(what, Membership::Ends));
     sql::system_group_member { group_id, user_id, event_name, before, leaves, origin: origin(call), now: call.now }
         .into()
 }
 
-pub fn user_made(call: &Call<'_>, username_key: &str) -> Statement {
-    let (id, old_username) = (None::<i64>, None::<String>);
-    let event_name = "user_create";
+/// What happens to a user or a group. `Begins` has the key of its name, because it has no id before the batch. The event
+/// of `Renamed` runs after a change, and writes nothing if the name is the same. That of `Ends` runs before the deletion,
+/// and writes nothing if the group has projects, because it then stays.
+#[derive(Debug, Clone, Copy)]
+pub enum Life<'a> {
+    Begins { key: &'a str },
+    Renamed { id: i64, old: &'a str },
+    Ends { id: i64 },
+}
+
+impl<'a> Life<'a> {
+    /// Its id, key and old name, and the word for what happens.
+    fn parts(self) -> (Option<i64>, Option<&'a str>, Option<&'a str>, &'static str) {
+        match self {
+            Life::Begins { key } => (None, Some(key), None, "create"),
+            Life::Renamed { id, old } => (Some(id), None, Some(old), "rename"),
+            Life::Ends { id } => (Some(id), None, None, "destroy"),
+        }
+    }
+}
+
+pub fn user(call: &Call<'_>, life: Life<'_>) -> Statement {
+    let (id, username_key, old_username, word) = life.parts();
+    let event_name = format!("user_{word}");
     sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }.into()
 }
 
-/// The event of a renamed user. Runs after a change, and writes nothing if the name is the same.
-pub fn user_renamed(call: &Call<'_>, id: i64, old_username: &str) -> Statement {
-    let (username_key, event_name) = (None::<String>, "user_rename");
-    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }.into()
-}
-
-/// The event of a deleted user. Runs before the deletion.
-pub fn user_gone(call: &Call<'_>, id: i64) -> Statement {
-    let (username_key, old_username, event_name) = (None::<String>, None::<String>, "user_destroy");
-    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }.into()
-}
-
-pub fn group_made(call: &Call<'_>, path_key: &str) -> Statement {
-    let (id, ends, old_path, event_name) = (None::<i64>, false, None::<String>, "group_create");
-    sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
-}
-
-/// The event of a renamed group. Runs after a change, and writes nothing if the path is the same.
-pub fn group_renamed(call: &Call<'_>, id: i64, old_path: &str) -> Statement {
-    let (ends, path_key, event_name) = (false, None::<String>, "group_rename");
-    sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
-}
-
-/// The event of a deleted group. Runs before the deletion, and writes nothing if the group has projects, because it
-/// then stays.
-pub fn group_gone(call: &Call<'_>, id: i64) -> Statement {
-    let (ends, path_key, old_path, event_name) = (true, None::<String>, None::<String>, "group_destroy");
+pub fn group(call: &Call<'_>, life: Life<'_>) -> Statement {
+    let ((id, path_key, old_path, word), ends) = (life.parts(), matches!(life, Life::Ends { .. }));
+    let event_name = format!("group_{word}");
     sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
 }

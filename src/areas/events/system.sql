@@ -5,8 +5,8 @@
 -- piece: new_system_event
 hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
 
--- piece: system_event(name, of)
-'system', {name}, 524288, 524288, :origin, json_set({of}.document, '$.event_name', {name}), :now
+-- piece: system_event
+'system', :event_name, 524288, 524288, :origin, json_set(m.document, '$.event_name', :event_name), :now
 
 -- piece: system_wanted
 exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
@@ -35,21 +35,21 @@ where p.id = :project_id and exists (select 1 from hooks h where h.project_id is
 -- name: system_new_project
 -- The newest project, if the user :creator_id has made it now.
 insert into {new_system_event}
-select {system_event('project_create', p)}
-from system_projects p
-where p.id = {made(projects)} and p.created_at = :now and p.creator_id = :creator_id and {system_wanted};
+select {system_event}
+from system_projects m
+where m.id = {made(projects)} and m.created_at = :now and m.creator_id = :creator_id and {system_wanted};
 
 -- name: system_member
 -- Unless the member had the access :before.
 insert into {new_system_event}
-select {system_event(:event_name, m)}
+select {system_event}
 from system_members m
 where m.project_id = :project_id and m.user_id = :user_id and m.access is not :before and {system_wanted};
 
 -- name: system_group_member
 -- The same for a group, and unless :leaves is the last owner.
 insert into {new_system_event}
-select {system_event(:event_name, m)}
+select {system_event}
 from system_group_members m
 where m.group_id = :group_id and m.user_id = :user_id and m.access is not :before
   and (not :leaves or m.access < 50
@@ -59,7 +59,7 @@ where m.group_id = :group_id and m.user_id = :user_id and m.access is not :befor
 -- name: system_members_expire
 -- The members that retention.sql removes from projects next.
 insert into {new_system_event}
-select {system_event('user_remove_from_team', m)}
+select {system_event}
 from {ended_in_projects} e
 cross join system_members m on m.user_id = e.user_id and m.project_id = e.project_id
 where {system_wanted};
@@ -67,7 +67,7 @@ where {system_wanted};
 -- name: system_group_members_expire
 -- And those that it removes from groups.
 insert into {new_system_event}
-select {system_event('user_remove_from_group', m)}
+select {system_event}
 from {ended_in_groups} e
 cross join system_group_members m on m.user_id = e.user_id and m.group_id = e.group_id
 where {system_wanted};

@@ -4,7 +4,7 @@ pub mod lists;
 pub mod v3;
 pub mod v4;
 
-use crate::areas::events::system;
+use crate::areas::events::system::{self, Life};
 use crate::areas::projects::ProjectRow;
 use crate::areas::projects::lists::{Filter, Place};
 use crate::areas::users::rename::{MOST_PROJECTS, renamed, too_many};
@@ -98,7 +98,7 @@ async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Ent
         sql::take_path { path, path_key: &path_key },
         sql::create { path_key: &path_key, name, description, visibility, creator_id: caller.user.id, now },
         sql::own { path_key: &path_key, user_id: caller.user.id, now },
-        system::group_made(call, &path_key),
+        system::group(call, Life::Begins { key: &path_key }),
         sql::by_path { path_key: &path_key },
     );
     let (.., row) = call.write(batch).await.map_err(constraint_error)?;
@@ -146,7 +146,7 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
     if renames {
         batch = renamed(id, before.projects, batch);
     }
-    batch.push(system::group_renamed(call, id, &entry.resource.full_path));
+    batch.push(system::group(call, Life::Renamed { id, old: &entry.resource.full_path }));
     let (_, row) = call.write((batch, sql::by_id { id })).await.map_err(constraint_error)?;
     Ok((row.ok_or_else(|| Error::missing("Group"))?, entry))
 }
@@ -167,7 +167,7 @@ async fn delete(call: &Call<'_>, with_projects: bool) -> Result<(GroupRow, Entry
     let (projects, creator_id) = before.map_or((0, 0), |before| (before.projects, before.creator_id));
     call.acts_on("Group", Some(id), Some(creator_id));
     let last: [Statement; 5] = [
-        system::group_gone(call, id),
+        system::group(call, Life::Ends { id }),
         sql::remove_members { id }.into(),
         sql::remove { id }.into(),
         sql::free_path { id }.into(),

@@ -1,5 +1,6 @@
 //! Which pushes a hook gets.
 
+use crate::kernel::text::wildcard::fits;
 use regex::Error;
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -69,21 +70,6 @@ pub fn is_of_branch(strategy: &str, filter: &str, branch: &str) -> bool {
         "wildcard" => fits(filter, branch),
         _ => true,
     }
-}
-
-/// `*` is any run of characters.
-fn fits(filter: &str, branch: &str) -> bool {
-    let mut parts = filter.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| branch.strip_prefix(first)) else { return false };
-    let mut parts: Vec<&str> = parts.collect();
-    let Some(last) = parts.pop() else { return rest.is_empty() };
-    for part in parts {
-        match rest.split_once(part) {
-            Some((_, after)) => rest = after,
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Outgoing web hooks of projects and of the system (behaviour 14). `events` writes what happens, `outbox` sends it.
 
 pub mod address;
-mod change;
+pub mod change;
 pub mod filter;
 pub mod header;
 pub mod log;

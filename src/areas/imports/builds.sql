@@ -57,17 +57,13 @@ from (select {facts(9)}, coalesce(k.record_id, e.id, {next('environments')} + r.
   from {sent}
   left join environments e on e.project_id = :project_id and e.name = r.value ->> 'name') s;
 
--- piece: next_number(table, number, kind)
-max(coalesce((select max({number}) from {table} where project_id = :project_id), 0),
-  coalesce((select last from removed_numbers where project_id = :project_id and kind = {kind}), 0))
-
 -- name: add_environments
 -- An environment of this name that is here stays. A name that is no slug gets one with its hash, so that no two of the
 -- request have the same.
 insert into environments (id, project_id, number, name, state, tier, external_url, description, created_at, updated_at,
   slug)
 select r.id, :project_id,
-  {next_number(environments, number, 'environment')} + row_number() over (order by r.place), r.record ->> 'name',
+  {last_number(environments, number, 'environment')} + row_number() over (order by r.place), r.record ->> 'name',
   coalesce(r.record ->> 'state', 'available'), r.record ->> 'tier', r.record ->> 'external_url',
   r.record ->> 'description', r.record ->> 'at', r.record ->> 'at',
   (select c.value
@@ -96,7 +92,7 @@ from (select {facts(10)}, coalesce(k.record_id, {next('deployments')} + r.key) a
 insert into deployments (id, project_id, iid, environment_id, commit_id, ref, tag, user_id, changed_by, name, state,
   created_at, started_at, finished_at)
 select r.id, :project_id,
-  {next_number(deployments, iid, 'deployment')} + row_number() over (order by r.place), r.record ->> 'environment_id',
+  {last_number(deployments, iid, 'deployment')} + row_number() over (order by r.place), r.record ->> 'environment_id',
   r.record ->> 'commit_id', coalesce(r.record ->> 'ref', ''), coalesce(r.record ->> 'tag', 0), r.record ->> 'user',
   r.record ->> 'user', r.record ->> 'job', r.record ->> 'state', r.record ->> 'at', r.record ->> 'started_at',
   r.record ->> 'finished_at'

@@ -35,7 +35,7 @@ pub async fn import(call: &Call<'_>) -> Result<Reply> {
     call.acts_on("Project", Some(entry.resource.id), None);
     let sent = Records::read(read(&body_bytes(call).await?)?);
     let outcomes = write(call, entry.resource.id, &sent.of_kind).await?;
-    Ok(Reply::json(200, &told(sent.refused, outcomes)))
+    Ok(Reply::json(200, &imported(sent.refused, outcomes)))
 }
 
 fn read(body: &[u8]) -> Result<Vec<Value>> {
@@ -142,19 +142,19 @@ fn steps(kind: usize, project_id: i64, records: String, now: i64) -> Vec<Stateme
 }
 
 /// Counts what became of the records. `refused`: those that were wrong by themselves.
-fn told(refused: Vec<(usize, String)>, outcomes: Vec<Outcome>) -> Imported {
-    let mut told = Imported { refused, ..Imported::default() };
+fn imported(refused: Vec<(usize, String)>, outcomes: Vec<Outcome>) -> Imported {
+    let mut imported = Imported { refused, ..Imported::default() };
     for Outcome { place, verdict, refusal } in outcomes {
         let place = usize::try_from(place).unwrap_or_default();
         match verdict {
-            0 => told.new += 1,
-            1 => told.changed += 1,
-            2 => told.same += 1,
-            3 => told.kept.push(place),
-            _ => told.refused.push((place, refusal.unwrap_or_default())),
+            0 => imported.new += 1,
+            1 => imported.changed += 1,
+            2 => imported.same += 1,
+            3 => imported.kept.push(place),
+            _ => imported.refused.push((place, refusal.unwrap_or_default())),
         }
     }
-    told.kept.sort_unstable();
-    told.refused.sort_unstable();
-    told
+    imported.kept.sort_unstable();
+    imported.refused.sort_unstable();
+    imported
 }

@@ -159,10 +159,6 @@ set user_id = r.record ->> 'user'
 from {known(6)}
 where awards.id = r.id and r.follows;
 
--- piece: links_of(issue)
-(select count(*) from issue_links x where x.source_id = {issue})
-  + (select count(*) from issue_links x where x.target_id = {issue})
-
 -- name: stage_links
 -- An issue has 1,000 links, and blocks 50 issues, at most.
 insert into staged_records (kind, records)

@@ -5,9 +5,6 @@
 -- The first issue in the queue of those whose rows are to be removed.
 (select min(issue_id) from issue_remains)
 
--- piece: none_in(table, column)
-not exists (select 1 from {table} x where x.{column} = issue_remains.issue_id)
-
 -- name: one
 -- scope: project
 -- returns: IssueRow?
@@ -132,8 +129,10 @@ where id in (
 -- name: end_remains
 -- Removes the first issue from the queue when its rows are gone.
 delete from issue_remains
-where issue_id = {remains} and {none_in(todos, issue_id)} and {none_in(notes, issue_id)}
-  and {none_in(participants, issue_id)} and {none_in(subscriptions, issue_id)}
-  and {none_in(commit_references, issue_id)} and {none_in(resource_events, issue_id)}
-  and {none_in(awards, issue_id)} and {none_in(issue_links, source_id)}
-  and {none_in(issue_links, target_id)};
+where issue_id = {remains} and {none(todos, issue_id, issue_remains.issue_id)}
+  and {none(notes, issue_id, issue_remains.issue_id)} and {none(participants, issue_id, issue_remains.issue_id)}
+  and {none(subscriptions, issue_id, issue_remains.issue_id)}
+  and {none(commit_references, issue_id, issue_remains.issue_id)}
+  and {none(resource_events, issue_id, issue_remains.issue_id)} and {none(awards, issue_id, issue_remains.issue_id)}
+  and {none(issue_links, source_id, issue_remains.issue_id)}
+  and {none(issue_links, target_id, issue_remains.issue_id)};

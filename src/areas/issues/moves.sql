@@ -1,16 +1,10 @@
 -- Moves or clones an issue into another project in one transaction (behaviour 6.5). The newest issue of all is the new
 -- one.
 
--- piece: end_of_chunk(start)
-(select n.id from notes n where n.issue_id = :id and n.id > {start} order by n.id limit 1 offset :chunk - 1)
-
--- piece: participant_after(user)
-(select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > {user})
-
 -- piece: next_participants(user)
-select {participant_after({user})}
+select (select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > {user})
 union all
-select {participant_after(next.user_id)}
+select (select min(p.user_id) from participants p where p.issue_id = :id and p.user_id > next.user_id)
 from next
 where next.user_id is not null
 limit :chunk
@@ -39,15 +33,16 @@ cross join issues i on i.id = {issue_of_route} and i.project_id = s.project_id;
 -- returns: End*
 -- Splits the comments of the issue :id after :after into chunks of :chunk. The last id of each chunk, at most nine.
 with ends (id, number) as (
-  select {end_of_chunk(:after)}, 1
+  select :after, 0
   union all
-  select {end_of_chunk(ends.id)}, number + 1
+  select (select n.id from notes n where n.issue_id = :id and n.id > ends.id order by n.id limit 1 offset :chunk - 1),
+    number + 1
   from ends
   where ends.id is not null and number < 9
 )
 select id
 from ends
-where id is not null;
+where id is not null and number > 0;
 
 -- name: chunk_of_participants
 -- returns: Chunk

@@ -114,12 +114,8 @@ pub async fn relocate(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     Ok(Issue::reply(201, Move::WHOLE.run(call, issue, to, Error::missing("Issue")).await?))
 }
 
-pub async fn subscribe(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
-    let changed = super::subscribe(call, by_id(issue_id), true).await?;
-    Ok(changed.map_or(Reply::empty(304), |issue| Issue::reply(201, issue)))
-}
-
-pub async fn unsubscribe(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
-    let changed = super::subscribe(call, by_id(issue_id), false).await?;
-    Ok(changed.map_or(Reply::empty(304), |issue| Issue::reply(200, issue)))
+pub async fn subscribe(call: &Call<'_>, issue_id: &str, subscribed: bool) -> Result<Reply> {
+    let changed = super::subscribe(call, by_id(issue_id), subscribed).await?;
+    let status = if subscribed { 201 } else { 200 };
+    Ok(changed.map_or(Reply::empty(304), |issue| Issue::reply(status, issue)))
 }

@@ -201,13 +201,10 @@ pub async fn update(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
     Ok(Reply::json(200, &Label::whole(row, None)))
 }
 
-pub async fn delete(call: &Call<'_>) -> Result<Reply> {
-    super::delete(call, EditParams::read(call, None).map(|(label, _)| label)).await?;
-    Ok(Reply::empty(204))
-}
-
-pub async fn delete_named(call: &Call<'_>, name: &str) -> Result<Reply> {
-    super::delete(call, Ok(named(name))).await?;
+/// `path`: as of [`update`].
+pub async fn delete(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
+    let parameters = || EditParams::read(call, None).map(|(label, _)| label);
+    super::delete(call, path.map_or_else(parameters, |name| Ok(named(name)))).await?;
     Ok(Reply::empty(204))
 }
 

@@ -13,10 +13,6 @@ select i.id, s.user_id from {numbered_issue} where {shows_issue}
 (exists (select 1 from issue_links k where k.source_id = {one} and k.target_id = {other})
   or exists (select 1 from issue_links k where k.source_id = {other} and k.target_id = {one}))
 
--- piece: links_of(issue)
-(select count(*) from issue_links k where k.source_id = {issue})
-  + (select count(*) from issue_links k where k.target_id = {issue})
-
 -- list: list
 -- scope: project
 -- shows: LinkedRow of issue_rows

@@ -3,12 +3,6 @@
 -- piece: has_words
 {has_text(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), ''), :search)}
 
--- piece: milestone_matches
-(:state is null or state = :state) and (:title is null or title = :title) and (:search is null or {has_words})
-  and (:updated_after is null or updated_at >= :updated_after)
-  and (:updated_before is null or updated_at <= :updated_before)
-  and (:iids is null or iid in (select value from json_each(:iids)))
-
 -- piece: visible_in_group
 -- 1,000 projects of the group that the caller sees.
 (select id
@@ -120,7 +114,11 @@ from scope s;
 -- filters: state, title, search, updated_after, updated_before, iids
 -- looks: 1000
 -- A search ignores descriptions of more than 50,000 bytes.
-select id, iid, {milestone_matches} as fits
+select id, iid,
+  (:state is null or state = :state) and (:title is null or title = :title) and (:search is null or {has_words})
+  and (:updated_after is null or updated_at >= :updated_after)
+  and (:updated_before is null or updated_at <= :updated_before)
+  and (:iids is null or iid in (select value from json_each(:iids))) as fits
 from milestone_rows
 where project_id = (select project_id from scope) and {after};
 

@@ -83,11 +83,8 @@ impl Text<'_> {
         self.at(index).is_some_and(is_word)
     }
 
-    fn blanks(&self, mut at: usize) -> usize {
-        while self.at(at) == Some(b' ') {
-            at += 1;
-        }
-        at
+    fn blanks(&self, at: usize) -> usize {
+        self.run(at, |byte| byte == b' ')
     }
 
     /// Blanks, of which one may be a line break.

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 /// The answer in the place of a comment that had only commands.
 #[derive(Debug, Serialize)]
-struct Told {
+struct OnlyCommands {
     commands_changes: Value,
     summary: [String; 1],
 }
@@ -21,8 +21,8 @@ struct Told {
 pub fn reply<B: Serialize>(written: WrittenRow<NoteRow>, shown: impl FnOnce(NoteRow, &Links) -> B) -> Reply {
     match written.row.summary.clone() {
         Some(summary) => {
-            let told = Told { commands_changes: written.row.commands_changes(), summary: [summary] };
-            written.reply(202, |_, _| told)
+            let answer = OnlyCommands { commands_changes: written.row.commands_changes(), summary: [summary] };
+            written.reply(202, |_, _| answer)
         }
         None => written.reply(201, shown),
     }
@@ -64,21 +64,21 @@ async fn obey(
     let (issue_id, note_id, summary) = (row.id, None::<i64>, outcome.messages.join(" "));
     let changes = Value::from(outcome.changes).to_string();
     let (commands, summary) = (changes.as_str(), summary.as_str());
-    let is_told = new.body.is_empty();
-    if is_told && summary.is_empty() {
+    let only_commands = new.body.is_empty();
+    if only_commands && summary.is_empty() {
         return Err(Error::message("400 Bad request - Failed to apply commands."));
     }
-    let mut steps = if is_told { vec![NewNote::expectation(id, iid, true)] } else { new.steps(call, id, iid) };
+    let mut steps = if only_commands { vec![NewNote::expectation(id, iid, true)] } else { new.steps(call, id, iid) };
     steps.extend(changing);
-    steps.push(if is_told {
-        sql::told { issue_id, commands, summary }.into()
+    steps.push(if only_commands {
+        sql::only_commands { issue_id, commands, summary }.into()
     } else {
         sql::written { note_id, issue_id, commands }.into()
     });
     let base = call.links(false).base;
     let keep = key.as_ref().map(|Key { hash: key, digest, .. }| {
-        if is_told {
-            sql::keep_told { key, digest, base, issue_id, commands, summary }.into()
+        if only_commands {
+            sql::keep_only_commands { key, digest, base, issue_id, commands, summary }.into()
         } else {
             sql::keep { key, digest, base, note_id, issue_id, commands }.into()
         }

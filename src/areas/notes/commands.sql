@@ -1,6 +1,6 @@
 -- The answer to a comment that had nothing but commands.
 
--- name: told
+-- name: only_commands
 -- scope: project
 -- returns: NoteRow?
 -- In the place of a comment that would have nothing but commands: what they did.
@@ -8,7 +8,7 @@ select 0 as id, s.project_id, cast(:issue_id as integer) as issue_id, {user_obje
   0 as system, s.now as created_at, s.now as updated_at, :commands as commands, :summary as summary
 from scope s;
 
--- name: keep_told
+-- name: keep_only_commands
 -- scope: project
 -- Stores the same as the answer to the idempotency key. JSON would show the numbers of binds as fractions.
 {keep_answer(json_object('id', 0, 'project_id', s.project_id, 'issue_id', cast(:issue_id as integer),

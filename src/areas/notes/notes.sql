@@ -11,14 +11,14 @@ select i.id, s.user_id from {issue_at_route} where {is_shown}
 coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = {user}), r.public_reference)
   as sees_reference
 
--- piece: awards_of(r)
--- The emoji of the comment, if the request asks for them. An issue with its comments has a thousand at most.
+-- piece: awards_of_comment
+-- The emoji of the comment r, if the request asks for them. An issue with its comments has a thousand at most.
 iif(:awards,
   (select json_group_array(json_object('id', a.id, 'issue_id', a.issue_id, 'note_id', a.note_id, 'name', a.name,
       'created_at', a.created_at, 'user', json({user_object(a.user_id)}))
       order by a.id)
     from awards a
-    where a.issue_id = {r}.issue_id and a.note_id = {r}.id), null) as awards
+    where a.issue_id = r.issue_id and a.note_id = r.id), null) as awards
 
 -- piece: is_listed_note
 (:system is null or n.system = :system) and (:events or not n.has_event)
@@ -47,7 +47,7 @@ where {is_shown};
 -- scope: project
 -- shows: NoteRow of note_rows
 -- beside: {sees_reference(p.user_id)}
--- beside: {awards_of(r)}
+-- beside: {awards_of_comment}
 -- weighs: note_lengths
 -- order: n.created_at, n.id either way
 -- filters: without_events
@@ -62,7 +62,7 @@ where n.issue_id = (select id from seen) and {after};
 -- scope: project
 -- shows: NoteRow of note_rows
 -- beside: {sees_reference(p.user_id)}
--- beside: {awards_of(r)}
+-- beside: {awards_of_comment}
 -- weighs: note_lengths
 -- order: position, place
 -- total: total_of_newest

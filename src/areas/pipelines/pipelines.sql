@@ -7,14 +7,16 @@ from (
   select *
   from (select pipeline_id as id
     from status_counts
-    where {is_next} and project_id = {project_if(:ref_name is null and :commit is null)}
+    where {is_next}
+      and project_id = (select project_id from scope where builds_enabled and :ref_name is null and :commit is null)
     order by pipeline_id {way}
     limit {most})
   union all
   select *
   from (select pipeline_id
     from status_counts
-    where {is_next} and ref = :ref_name and project_id = {project_if(:commit is null)}
+    where {is_next} and ref = :ref_name
+      and project_id = (select project_id from scope where builds_enabled and :commit is null)
     order by pipeline_id {way}
     limit {most})
   union all
@@ -26,9 +28,6 @@ from (
     where s.builds_enabled and n.ref = coalesce(:ref_name, n.ref) and {is_next}
     order by n.pipeline_id {way}
     limit {most}))
-
--- piece: project_if(condition)
-(select project_id from scope where builds_enabled and {condition})
 
 -- piece: pipeline_fits
 -- Whether the pipeline r passes the filters.
@@ -48,9 +47,6 @@ from (
 case :by when 'status' then state when 'ref' then git_ref when 'user_id' then user_id when 'updated_at' then updated_at
   end
 
--- piece: in_order
-iif(:descends, null, {sort_value}), iif(:descends, {sort_value}, null) desc, r.id desc
-
 -- list: list
 -- scope: project
 -- shows: PipelineRow
@@ -69,7 +65,8 @@ cross join pipeline_rows r on r.project_id = (select project_id from scope) and 
 -- The same among the thousand newest, in the order :by.
 select *
 from (select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at,
-    row_number() over (order by {in_order}) as place
+    row_number() over (
+      order by iif(:descends, null, {sort_value}), iif(:descends, {sort_value}, null) desc, r.id desc) as place
   from ({pipelines(pipeline_id < 9007199254740992, desc, 1000)}) l
   cross join pipeline_rows r on r.project_id = (select project_id from scope) and r.id = l.id
   where {pipeline_fits})
@@ -128,7 +125,7 @@ from (
   select *
   from (select id
     from statuses
-    where project_id = {project_if(:pipeline_id is null)} and id < :after_1
+    where project_id = (select project_id from scope where builds_enabled and :pipeline_id is null) and id < :after_1
     order by id desc
     limit :looks)
   union all

@@ -52,12 +52,6 @@ from scope s
 cross join settings t on t.id = 1 and t.default_branch_protection > 0
 cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch;
 
--- piece: exact_first(keys)
--- The ref :exact is the first of a list, unless the page :follows another one. The list begins anew after that one.
-select project_id, name, {keys}, 1 as is_exact
-from refs
-where project_id = (select project_id from scope) and name = iif(:follows, null, :exact)
-
 -- piece: matches
 (is_exact or name is not :exact) and {ref_fits}
 
@@ -69,10 +63,13 @@ where project_id = (select project_id from scope) and name = iif(:follows, null,
 -- filters: search
 -- total: count
 -- The refs of the kind :kind (names up to :end). :search: JSON list of the parts of the name in lower case, one after
--- the other, with a line feed before the first to match the start of the name, or after the last to match the end.
+-- the other, with a line feed before the first to match the start of the name, or after the last to match the end. The
+-- ref :exact is the first, unless the page :follows another one. The list begins anew after that one.
 select *, {matches} as fits
 from (
-  {exact_first(:after_1 as last_name)}
+  select project_id, name, :after_1 as last_name, 1 as is_exact
+  from refs
+  where project_id = (select project_id from scope) and name = iif(:follows, null, :exact)
   union all
   select *
   from (select project_id, name, name, 0
@@ -91,7 +88,9 @@ from (
 -- The same by the dates of the commits.
 select *, {matches} as fits
 from (
-  {exact_first({both_keys})}
+  select project_id, name, cast(:after_1 as integer) as committed_at, :after_2 as last_name, 1 as is_exact
+  from refs
+  where project_id = (select project_id from scope) and name = iif(:follows, null, :exact)
   union all
   select *
   from (select project_id, name, committed_at, name, 0
@@ -100,9 +99,6 @@ from (
       and (committed_at, name) {beyond} (:after_1, :after_2)
     order by committed_at {way}, name {way}
     limit :looks));
-
--- piece: both_keys
-cast(:after_1 as integer) as committed_at, :after_2 as last_name
 
 -- name: count
 -- scope: project

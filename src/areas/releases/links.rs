@@ -2,7 +2,6 @@
 
 use super::entity::Link;
 use super::link::{MOST, NewLink, refuse};
-use super::v4::see;
 use super::{Facts, LinkRow, sql, writing};
 use crate::areas::contents::file::in_header;
 use crate::areas::events;
@@ -34,7 +33,7 @@ pub async fn show(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
 /// Redirects to the address of the link with this path.
 pub async fn download(call: &Call<'_>, tag: &str, path: &str) -> Result<Reply> {
     let (_, row) = call.authorize(sql::linked { tag, filepath: format!("/{path}") }).await?;
-    Ok(see(in_header(&row.ok_or_else(Error::no_record)?.link.url)))
+    Ok(Reply::found(in_header(&row.ok_or_else(Error::no_record)?.link.url)))
 }
 
 #[derive(Debug, Parameters, Clone, Copy)]

@@ -7,23 +7,10 @@
 -- piece: lengths
 (select r.id, r.quota_bytes as bytes, l.answered from releases r cross join release_lengths l on l.id = r.id)
 
--- piece: newest_releases
-visible v
-cross join releases r on r.id in (select x.id
-  from releases x
-  where x.project_id = v.id
-  order by x.released_at desc, x.id desc
-  limit (select 10000 / max(count(*), 10) from visible))
-
 -- piece: links_of_release
 -- The links l of the release :tag.
 releases r
 cross join release_links l on l.release_id = r.id and r.project_id = (select project_id from scope) and r.tag = :tag
-
--- piece: releases_in_order(index)
-select r.id, r.released_at, r.created_at, {release_fits} as fits
-from releases r indexed by {index}
-where r.project_id = (select project_id from scope) and {after}
 
 -- list: by_release
 -- scope: project
@@ -32,7 +19,9 @@ where r.project_id = (select project_id from scope) and {after}
 -- order: r.released_at, r.id either way
 -- filters: updated_after, updated_before
 -- total: 10000
-{releases_in_order(releases_by_release)};
+select r.id, r.released_at, {release_fits} as fits
+from releases r indexed by releases_by_release
+where r.project_id = (select project_id from scope) and {after};
 
 -- list: by_creation
 -- scope: project
@@ -41,7 +30,9 @@ where r.project_id = (select project_id from scope) and {after}
 -- order: r.created_at, r.id either way
 -- filters: updated_after, updated_before
 -- total: 10000
-{releases_in_order(releases_by_creation)};
+select r.id, r.created_at, {release_fits} as fits
+from releases r indexed by releases_by_creation
+where r.project_id = (select project_id from scope) and {after};
 
 -- list: in_group
 -- scope: group
@@ -53,7 +44,12 @@ where r.project_id = (select project_id from scope) and {after}
 -- The newest 10,000 releases of 1,000 projects of the group that the caller sees, the same number in each.
 with visible as materialized ({projects_of_group})
 select r.id, r.released_at, v.project
-from {newest_releases}
+from visible v
+cross join releases r on r.id in (select x.id
+  from releases x
+  where x.project_id = v.id
+  order by x.released_at desc, x.id desc
+  limit (select 10000 / max(count(*), 10) from visible))
 where {after};
 
 -- name: one

@@ -92,7 +92,7 @@ pub async fn show(call: &Call<'_>, tag: &str) -> Result<Reply> {
 const LONGEST_SUFFIX: usize = 1024;
 
 /// Redirects to the newest release, or to an address below it.
-pub async fn latest_and(call: &Call<'_>, suffix: &str) -> Result<Reply> {
+pub async fn latest(call: &Call<'_>, suffix: &str) -> Result<Reply> {
     let input = if suffix.len() > LONGEST_SUFFIX { Err(Error::no_record()) } else { Ok(()) };
     let ((), entry, latest) = call.authorize_with(input, |()| sql::latest {}).await?;
     let tag = latest.ok_or_else(|| Error::NotFound("404 Not Found".to_owned()))?;
@@ -103,16 +103,7 @@ pub async fn latest_and(call: &Call<'_>, suffix: &str) -> Result<Reply> {
     let query: Vec<&str> = call.request.query.split('&').filter(kept).collect();
     let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
     let (base, id) = (&entry.links.base, entry.resource.id);
-    Ok(see(format!("{base}/api/v4/projects/{id}/releases/{}{rest}{query}", segment(&tag))))
-}
-
-pub async fn latest(call: &Call<'_>) -> Result<Reply> {
-    latest_and(call, "").await
-}
-
-/// A redirect.
-pub fn see(address: String) -> Reply {
-    Reply::json(302, &serde_json::json!({ "message": "302 Found" })).with("Location", address)
+    Ok(Reply::found(format!("{base}/api/v4/projects/{id}/releases/{}{rest}{query}", segment(&tag))))
 }
 
 #[derive(Debug, Parameters)]

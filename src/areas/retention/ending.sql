@@ -9,7 +9,7 @@
 -- Those that no row of another table names.
 (select r.id
   from {table} r
-  where r.project_id = (select project_id from ending_project) and {no({others}, {column}, r.id)}
+  where r.project_id = (select project_id from ending_project) and {none({others}, {column}, r.id)}
   limit 100)
 
 -- piece: some_pairs_of(table, one, other, most)
@@ -27,12 +27,9 @@ from ending_issues i cross join {table} t on t.issue_id = i.id limit 100
 -- piece: oldest_hook_events
 (select id from hook_events where project_id = (select project_id from ending_project) order by id limit 100)
 
--- piece: no(table, column, value)
-not exists (select 1 from {table} x where x.{column} = {value})
-
 -- piece: none_left(table)
 -- Of the project that ends.
-{no({table}, project_id, project_remains.project_id)}
+{none({table}, project_id, project_remains.project_id)}
 
 -- name: end_projects
 -- Nobody can restore these projects after this.
@@ -113,10 +110,10 @@ delete from issue_remains where issue_id in (select id from ending_issues);
 delete from issues
 where id in (select i.id
   from ending_issues i
-  where {no(todos, issue_id, i.id)} and {no(notes, issue_id, i.id)} and {no(participants, issue_id, i.id)}
-    and {no(subscriptions, issue_id, i.id)} and {no(commit_references, issue_id, i.id)}
-    and {no(resource_events, issue_id, i.id)} and {no(awards, issue_id, i.id)} and {no(issue_links, source_id, i.id)}
-    and {no(issue_links, target_id, i.id)});
+  where {none(todos, issue_id, i.id)} and {none(notes, issue_id, i.id)} and {none(participants, issue_id, i.id)}
+    and {none(subscriptions, issue_id, i.id)} and {none(commit_references, issue_id, i.id)}
+    and {none(resource_events, issue_id, i.id)} and {none(awards, issue_id, i.id)}
+    and {none(issue_links, source_id, i.id)} and {none(issue_links, target_id, i.id)});
 
 -- name: deployments
 delete from deployments where id in {some_of(deployments, id)};
@@ -196,9 +193,10 @@ delete from parents where (child_id, position) in {some_edges(parent_id)};
 delete from commits
 where id in (select c.id
   from ending_commits c
-  where {no(status_heads, commit_id, c.id)} and {no(statuses, commit_id, c.id)} and {no(status_counts, commit_id, c.id)}
-    and {no(commit_comments, commit_id, c.id)} and {no(parents, child_id, c.id)} and {no(parents, parent_id, c.id)}
-    and {no(refs, commit_id, c.id)} and {no(deployments, commit_id, c.id)});
+  where {none(status_heads, commit_id, c.id)} and {none(statuses, commit_id, c.id)}
+    and {none(status_counts, commit_id, c.id)} and {none(commit_comments, commit_id, c.id)}
+    and {none(parents, child_id, c.id)} and {none(parents, parent_id, c.id)} and {none(refs, commit_id, c.id)}
+    and {none(deployments, commit_id, c.id)});
 
 -- name: deliveries_of_project
 delete from deliveries where event_id in {oldest_hook_events};

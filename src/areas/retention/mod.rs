@@ -40,7 +40,7 @@ impl Run<'_> {
     /// None at the limits of the run.
     async fn batch<Q: Query>(&mut self, query: Q) -> Result<Option<Q::Answer>, Failure> {
         let mut statements = Vec::new();
-        let shape = query.add_to(&mut statements);
+        let sent = query.add_to(&mut statements);
         let count = statements.len() as u64;
         let expected = self.most.max(MOST_ROWS / 10);
         if self.swept.rows_written + expected > MOST_ROWS
@@ -56,7 +56,7 @@ impl Run<'_> {
         self.most = self.most.max(written);
         self.swept.rows_written += written;
         self.swept.statements += count;
-        Q::read(shape, &mut rows.into()).map(Some)
+        Q::read(sent, &mut rows.into()).map(Some)
     }
 
     async fn run_in_chunks(&mut self, batch: impl Fn() -> Vec<Statement>) -> Result<(), Failure> {

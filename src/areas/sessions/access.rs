@@ -41,8 +41,7 @@ fn aim(call: &Call<'_>) -> String {
 }
 
 fn redirect(to: &str) -> Reply {
-    let found = Reply::json(302, &serde_json::json!({ "message": "302 Found" }));
-    found.with("Location", utf8_percent_encode(to, ESCAPED).to_string())
+    Reply::found(utf8_percent_encode(to, ESCAPED).to_string())
 }
 
 /// Back to the page for signing in. `reason`: for the log.

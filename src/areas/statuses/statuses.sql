@@ -26,15 +26,6 @@ target t
 left join statuses o on o.commit_id = t.commit_id and o.ref = t.ref and o.name = :job and o.user_id = t.user_id
   and o.state in ('pending', 'running')
 
--- piece: ref_that_was_posted
--- The ref of the status after the post, which may have finished the status.
-coalesce(:ref_name, {ref_of_pipeline(t.project_id)}, t.tip_of,
-  (select q.ref
-    from statuses q
-    where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id and q.finished_at = s.now
-    order by q.id desc
-    limit 1), {ref_of_unfinished}, t.first_branch, '')
-
 -- piece: pipeline_fits
 -- Whether :pipeline_id is null, or a pipeline of the commit and ref.
 (:pipeline_id is null
@@ -56,9 +47,7 @@ coalesce(:ref_name, t.tip_of, s.default_branch, '')
 -- piece: is_listed_status(ref, wanted)
 -- Whether a list has the statuses of the ref. Without :ref_name it also has those without a ref.
 (:any_ref or {ref} = {wanted} or (:ref_name is null and {ref} = ''))
-
--- piece: is_of_pipeline(ref)
-(:pipeline_id is null or {ref} = {ref_of_pipeline((select project_id from scope))})
+  and (:pipeline_id is null or {ref} = {ref_of_pipeline((select project_id from scope))})
 
 -- piece: is_accepted
 -- Whether the unfinished status can become :state, and :pipeline_id is null or a pipeline of the commit and ref.
@@ -95,7 +84,7 @@ returning id,
 
 -- name: keep
 -- scope: project
--- Stores the status that the batch has posted as the answer to the idempotency key.
+-- Stores the status that the batch has posted, and may have finished, as the answer to the idempotency key.
 {keep_answer(json_object('id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url,
     'description', r.description, 'coverage', r.coverage, 'skipped', r.skipped, 'created_at', r.created_at,
     'started_at', r.started_at, 'finished_at', r.finished_at, 'pipeline_id', r.pipeline_id, 'sha', r.sha, 'author',
@@ -103,7 +92,12 @@ returning id,
   from {commit_of_route}
   cross join status_rows r on r.id = (select n.id
     from statuses n
-    where n.commit_id = t.commit_id and n.ref = {ref_that_was_posted} and n.name = :job and n.user_id = s.user_id
+    where n.commit_id = t.commit_id and n.ref = coalesce(:ref_name, {ref_of_pipeline(t.project_id)}, t.tip_of,
+        (select q.ref
+          from statuses q
+          where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id and q.finished_at = s.now
+          order by q.id desc
+          limit 1), {ref_of_unfinished}, t.first_branch, '') and n.name = :job and n.user_id = s.user_id
     order by n.id desc
     limit 1))};
 
@@ -137,7 +131,7 @@ select t.sha from {commit_of_route};
 -- The newest status of each ref and name, or with :all every status. narrowed: set unless that is all of the commit.
 with target as materialized (select t.commit_id, {ref_of_list} as ref from {commit_of_route})
 select y.id, {is_listed_status(y.ref, (select ref from target))} and (:name is null or y.name = :name)
-  and (:stage is null or :stage = 'external') and {is_of_pipeline(y.ref)}
+  and (:stage is null or :stage = 'external')
   and (:all
     or exists (select 1
       from status_heads h
@@ -153,7 +147,7 @@ select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.fa
   0 as counted
 from {commit_of_route}
 cross join status_counts n on n.commit_id = t.commit_id
-where {is_listed_status(n.ref, {ref_of_list})} and {is_of_pipeline(n.ref)} and (:stage is null or :stage = 'external');
+where {is_listed_status(n.ref, {ref_of_list})} and (:stage is null or :stage = 'external');
 
 -- name: total_named
 -- scope: project
@@ -163,5 +157,5 @@ select coalesce(sum(iif(:all, h.posted, 1)), 0) * (:stage is null or :stage = 'e
 from (select distinct n.commit_id, n.ref
   from {commit_of_route}
   cross join status_counts n on n.commit_id = t.commit_id
-  where {is_listed_status(n.ref, {ref_of_list})} and {is_of_pipeline(n.ref)}) r
+  where {is_listed_status(n.ref, {ref_of_list})}) r
 cross join status_heads h on h.commit_id = r.commit_id and h.ref = r.ref and h.name = :name;

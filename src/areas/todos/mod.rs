@@ -67,9 +67,50 @@ impl TodoRow {
     }
 }
 
-/// The address of the target, or of the comment on it.
-fn target_url(target: &str, comment_id: Option<i64>) -> String {
-    comment_id.map_or_else(|| target.to_owned(), |id| format!("{target}#note_{id}"))
+/// An item in the form of an API.
+#[derive(Debug, Serialize)]
+pub struct Todo<P, U, T> {
+    id: i64,
+    project: P,
+    author: U,
+    action_name: &'static str,
+    target_type: &'static str,
+    target: T,
+    /// The address of the target, or of the comment on it.
+    target_url: String,
+    body: String,
+    state: String,
+    created_at: String,
+    /// Only in v4.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_at: Option<String>,
+}
+
+impl<P, U, T> Todo<P, U, T> {
+    /// `of`: the place of the API's names in [`ACTIONS`]. `target`: the target and its address.
+    fn new(
+        row: TodoRow,
+        of: usize,
+        project: impl FnOnce(Project) -> P,
+        author: impl FnOnce(UserRow) -> U,
+        target: impl FnOnce(Option<IssueRow>, Option<CommitRow>) -> (T, String),
+    ) -> Todo<P, U, T> {
+        let (target_type, title) = row.target();
+        let (target, url) = target(row.issue, row.commit);
+        Todo {
+            id: row.id,
+            project: project(row.project),
+            author: author(row.author),
+            action_name: shown_action(of, &row.action),
+            target_type,
+            target,
+            target_url: row.note_id.or(row.comment_id).map_or(url.clone(), |id| format!("{url}#note_{id}")),
+            body: row.body.unwrap_or(title),
+            state: row.state,
+            created_at: time::utc(row.created_at),
+            updated_at: (of == OF_V4).then(|| time::utc(row.updated_at)),
+        }
+    }
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]

@@ -1,26 +1,14 @@
-use super::{Filter, OF_V3, ProjectNames, State, TodoRow, actions, shown_action};
+use super::{Filter, OF_V3, ProjectNames, State, TodoRow, actions};
+use crate::areas::commits::CommitRow;
 use crate::areas::commits::v3::Base;
 use crate::areas::issues::IssueRow;
 use crate::areas::issues::v3::{Issue, by_id};
 use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::path_id;
-use crate::kernel::time;
 use crate::kernel::{Call, Links, Parameters, Reply, Result};
 use serde::Serialize;
 
-#[derive(Debug, Serialize)]
-pub struct Todo {
-    id: i64,
-    project: Project,
-    author: BriefUser,
-    action_name: &'static str,
-    target_type: &'static str,
-    target: Target,
-    target_url: String,
-    body: String,
-    state: String,
-    created_at: String,
-}
+type Todo = super::Todo<Project, BriefUser, Target>;
 
 #[derive(Debug, Serialize)]
 struct Project {
@@ -52,31 +40,17 @@ impl Target {
     }
 }
 
-impl Todo {
-    fn new(row: TodoRow, links: &Links) -> Todo {
-        let (target_type, title) = row.target();
-        let body = row.body.unwrap_or(title);
-        let page = format!("{}/{}", links.base, row.project.names.path_with_namespace);
-        let (target, url) = match (row.issue, row.commit) {
-            (Some(issue), _) => Target::of_issue(issue, links),
-            (None, commit) => {
-                let url = commit.as_ref().map(|commit| format!("{page}/commit/{}", commit.sha));
-                (Target::Commit(commit.map(Base::new)), url.unwrap_or_default())
-            }
-        };
-        Todo {
-            id: row.id,
-            project: Project { id: row.project.id, names: row.project.names },
-            author: BriefUser::new(row.author, links),
-            action_name: shown_action(OF_V3, &row.action),
-            target_type,
-            target_url: super::target_url(&url, row.note_id.or(row.comment_id)),
-            target,
-            body,
-            state: row.state,
-            created_at: time::utc(row.created_at),
+fn shown(row: TodoRow, links: &Links) -> Todo {
+    let page = format!("{}/{}", links.base, row.project.names.path_with_namespace);
+    let target = |issue: Option<IssueRow>, commit: Option<CommitRow>| match issue {
+        Some(issue) => Target::of_issue(issue, links),
+        None => {
+            let url = commit.as_ref().map(|commit| format!("{page}/commit/{}", commit.sha));
+            (Target::Commit(commit.map(Base::new)), url.unwrap_or_default())
         }
-    }
+    };
+    let project = |of: super::Project| Project { id: of.id, names: of.names };
+    Todo::new(row, OF_V3, project, |user| BriefUser::new(user, links), target)
 }
 
 #[derive(Debug, Parameters)]
@@ -115,18 +89,18 @@ impl ListParams {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (todos, links) = super::page_of(call, ListParams::read(call)).await?;
-    todos.reply(call, |row| Todo::new(row, &links))
+    todos.reply(call, |row| shown(row, &links))
 }
 
 pub async fn create(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
     let marked = super::mark(call, by_id(issue_id)).await?;
-    let reply = |(row, links)| Reply::json(call.dialect.created(), &Todo::new(row, &links));
+    let reply = |(row, links)| Reply::json(call.dialect.created(), &shown(row, &links));
     Ok(marked.map_or(Reply::empty(304), reply))
 }
 
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (row, links) = super::settle(call, path_id(id)).await?;
-    Ok(Reply::json(200, &Todo::new(row, &links)))
+    Ok(Reply::json(200, &shown(row, &links)))
 }
 
 /// Returns the bare number of items, which clients expect.

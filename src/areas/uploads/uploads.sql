@@ -1,11 +1,10 @@
 -- Uploads of a project.
 
--- piece: upload(condition)
--- The upload u of this project.
+-- piece: uploads_of_project
 select u.id, u.secret, u.filename as name, u.size, u.sha256, coalesce(u.store, w.store) || '/' || u.project_id
   || '/uploads/' || u.secret as object_key
 from scope s
-cross join uploads u on u.project_id = s.project_id and {condition}
+cross join uploads u on u.project_id = s.project_id
 cross join object_sweeps w on w.id = 1
 
 -- name: create
@@ -35,12 +34,12 @@ where u.project_id = (select project_id from scope) and {after};
 -- name: one
 -- scope: project
 -- returns: UploadRow?
-{upload(u.id = :id)};
+select * from ({uploads_of_project}) where id = :id;
 
 -- name: named
 -- scope: project
 -- returns: UploadRow?
-{upload(u.secret = :secret)};
+select * from ({uploads_of_project}) where secret = :secret;
 
 -- name: remove
 delete from uploads where id = :id and project_id = :project_id;

@@ -3,7 +3,7 @@ use super::{
     NameConflicts, ProfileRow, check_email, check_projects_limit, check_website, constraint_error, is_of_placeholder,
     sql,
 };
-use crate::areas::events::system;
+use crate::areas::events::system::{self, Life};
 use crate::kernel::answers::person::ROOT;
 use crate::kernel::text::names::{self, text};
 use crate::kernel::{Call, Entry, Error, Parameters, Patch, Result, Row, Statement, ValidationErrors};
@@ -69,7 +69,7 @@ impl Edit {
         }
         if renames {
             batch = renamed(id, before.projects, batch);
-            batch.push(system::user_renamed(call, id, &before.username));
+            batch.push(system::user(call, Life::Renamed { id, old: &before.username }));
         }
         batch
     }
@@ -150,7 +150,7 @@ pub(super) async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
     // no username ends in a period
     let username = format!("ghost-{id}.");
     let renaming = vec![
-        system::user_gone(call, id),
+        system::user(call, Life::Ends { id }),
         sql::forget { id, username: &username, now }.into(),
         sql::change_username { id, username: &username, username_key: &username }.into(),
     ];

@@ -1,3 +1,4 @@
+use crate::kernel::text::wildcard::fits;
 use crate::kernel::{Result, Row, ValidationErrors};
 
 #[derive(Debug, Row)]
@@ -11,7 +12,7 @@ impl Domains {
     /// The blacklist applies only while the whitelist is empty.
     pub fn check(&self, email: &str) -> Result<()> {
         let domain = email.rsplit('@').next().unwrap_or_default().to_lowercase();
-        let is_on = |list: &[String]| list.iter().any(|pattern| matches(&pattern.trim().to_lowercase(), &domain));
+        let is_on = |list: &[String]| list.iter().any(|pattern| fits(&pattern.trim().to_lowercase(), &domain));
         let mut errors = ValidationErrors::default();
         if !self.domain_whitelist.is_empty() {
             if !is_on(&self.domain_whitelist) {
@@ -23,23 +24,3 @@ impl Domains {
         errors.result()
     }
 }
-
-/// Matches the whole text. `*` stands for any number of characters.
-pub fn matches(pattern: &str, text: &str) -> bool {
-    let Some((head, tail)) = pattern.split_once('*') else { return pattern == text };
-    let Some(rest) = text.strip_prefix(head) else { return false };
-    let mut middles: Vec<&str> = tail.split('*').collect();
-    let last = middles.pop().unwrap_or_default();
-    let Some(mut rest) = rest.strip_suffix(last) else { return false };
-    middles.iter().all(|middle| match rest.split_once(middle) {
-        Some((_, after)) => {
-            rest = after;
-            true
-        }
-        None => false,
-    })
-}
-
-#[cfg(test)]
-#[path = "../../../tests/unit/areas/users/domains.rs"]
-mod tests;

@@ -7,7 +7,7 @@ pub mod rename;
 pub mod v3;
 pub mod v4;
 
-use crate::areas::events::system;
+use crate::areas::events::system::{self, Life};
 use crate::kernel::answers::person::UserRow;
 use crate::kernel::store::Failure;
 use crate::kernel::text::names;
@@ -95,7 +95,7 @@ impl NewUser {
             now: call.now,
         };
         let name = sql::take_name { username, username_key: &username_key };
-        vec![name.into(), create.into(), system::user_made(call, &username_key)]
+        vec![name.into(), create.into(), system::user(call, Life::Begins { key: &username_key })]
     }
 
     fn validated(mut self) -> Result<NewUser> {

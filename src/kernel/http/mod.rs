@@ -162,6 +162,11 @@ impl Reply {
         Reply::written(status, body, written.is_ok())
     }
 
+    /// A redirect.
+    pub fn found(address: String) -> Reply {
+        Reply::json(302, &serde_json::json!({ "message": "302 Found" })).with("Location", address)
+    }
+
     fn written(status: u16, body: Vec<u8>, is_whole: bool) -> Reply {
         match String::from_utf8(body).ok().filter(|_| is_whole) {
             Some(body) => Reply::json_text(status, body),

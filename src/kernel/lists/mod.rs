@@ -7,7 +7,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
 use crate::kernel::store::{Answers, Column, Failure, Members, Row, Tree, WrongColumns};
-pub use query::{Bind, ListQuery, ListShape, MOST_LOOKED_AT, RowCount, TotalOf};
+pub use query::{Bind, ListQuery, MOST_LOOKED_AT, RowCount, SentList, TotalOf};
 use serde::Serialize;
 
 /// The answer of a statement that counts a list. `total` is null if it is unknown. `counted`: rows read for it.
@@ -102,7 +102,7 @@ pub struct Listed<T> {
 }
 
 impl<T: Row> Listed<T> {
-    pub fn read((page, is_counted): ListShape, answers: &mut Answers) -> std::result::Result<Listed<T>, Failure> {
+    pub fn read((page, is_counted): SentList, answers: &mut Answers) -> std::result::Result<Listed<T>, Failure> {
         let rows = answers.next_rows().all()?;
         let count = if is_counted { answers.next_rows().first()? } else { None };
         Ok(Listed { count, ..Listed::of(rows, page) })

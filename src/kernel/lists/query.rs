@@ -72,7 +72,7 @@ pub struct ListQuery {
 }
 
 /// What reads the answer: the page, and whether the total was asked for.
-pub type ListShape = (Page, bool);
+pub type SentList = (Page, bool);
 
 /// How far a statement reads.
 struct Reach {
@@ -83,7 +83,7 @@ struct Reach {
 }
 
 impl ListQuery {
-    pub fn add_to(self, batch: &mut Vec<Statement>) -> ListShape {
+    pub fn add_to(self, batch: &mut Vec<Statement>) -> SentList {
         let binds = self.values_of(self.binds, self.order, &self.page_reach());
         batch.push(self.statement(self.name, self.sql.clone(), binds));
         let total = if self.page.is_counted() { self.total() } else { None };

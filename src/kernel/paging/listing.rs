@@ -45,14 +45,10 @@ impl Listing<'_> {
     }
 
     fn with_next(&self, reply: Reply) -> Reply {
-        match self.next_cursor.as_deref().filter(|_| self.total.has_more()) {
-            Some(cursor) => {
-                let mut params = self.repeated();
-                params.set("cursor", cursor);
-                reply.with("Link", format!("<{}>; rel=\"next\"", address_of(self.request, &params)))
-            }
-            None => reply,
-        }
+        let Some(cursor) = self.next_cursor.as_deref().filter(|_| self.total.has_more()) else { return reply };
+        let mut params = self.repeated();
+        params.set("cursor", cursor);
+        reply.with("Link", format!("<{}>; rel=\"next\"", address_of(self.request, &params)))
     }
 
     fn links(&self, previous: Option<i64>, next: Option<i64>, last: Option<i64>) -> String {

@@ -227,14 +227,14 @@ impl<'a> Store<'a> {
     /// Runs a query without a retry.
     pub async fn run<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
         let mut batch = Vec::new();
-        let shape = query.add_to(&mut batch);
-        Q::read(shape, &mut self.batch(batch).await?.into())
+        let sent = query.add_to(&mut batch);
+        Q::read(sent, &mut self.batch(batch).await?.into())
     }
 
     /// Runs a query that is safe to repeat.
     pub async fn ask<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
         let mut batch = Vec::new();
-        let shape = query.add_to(&mut batch);
-        Q::read(shape, &mut self.repeat(batch).await?.into())
+        let sent = query.add_to(&mut batch);
+        Q::read(sent, &mut self.repeat(batch).await?.into())
     }
 }

@@ -28,22 +28,22 @@ impl From<Vec<Rows>> for Answers {
 pub trait Query {
     /// What the rows are read into.
     type Answer;
-    /// Which statements of a list or an option were sent.
-    type Shape;
+    /// What of it was sent, by which the answers are read.
+    type Sent;
 
-    fn add_to(self, batch: &mut Vec<Statement>) -> Self::Shape;
-    fn read(shape: Self::Shape, answers: &mut Answers) -> Result<Self::Answer, Failure>;
+    fn add_to(self, batch: &mut Vec<Statement>) -> Self::Sent;
+    fn read(sent: Self::Sent, answers: &mut Answers) -> Result<Self::Answer, Failure>;
 
     /// The same query, which no longer borrows what it was made from.
     fn prepare(self) -> PreparedQuery<Self::Answer>
     where
         Self: Sized,
-        Self::Shape: 'static,
+        Self::Sent: 'static,
         Self::Answer: 'static,
     {
         let mut statements = Vec::new();
-        let shape = self.add_to(&mut statements);
-        PreparedQuery { statements, read: Box::new(|answers| Self::read(shape, answers)) }
+        let sent = self.add_to(&mut statements);
+        PreparedQuery { statements, read: Box::new(|answers| Self::read(sent, answers)) }
     }
 }
 
@@ -57,7 +57,7 @@ pub struct PreparedQuery<A> {
 
 impl<A> Query for PreparedQuery<A> {
     type Answer = A;
-    type Shape = Reader<A>;
+    type Sent = Reader<A>;
 
     fn add_to(mut self, batch: &mut Vec<Statement>) -> Reader<A> {
         batch.append(&mut self.statements);
@@ -72,7 +72,7 @@ impl<A> Query for PreparedQuery<A> {
 /// For a statement whose rows are read elsewhere.
 impl Query for Statement {
     type Answer = Rows;
-    type Shape = ();
+    type Sent = ();
 
     fn add_to(self, batch: &mut Vec<Statement>) {
         batch.push(self);
@@ -85,40 +85,40 @@ impl Query for Statement {
 
 impl<Q: Query> Query for Option<Q> {
     type Answer = Option<Q::Answer>;
-    type Shape = Option<Q::Shape>;
+    type Sent = Option<Q::Sent>;
 
-    fn add_to(self, batch: &mut Vec<Statement>) -> Self::Shape {
+    fn add_to(self, batch: &mut Vec<Statement>) -> Self::Sent {
         self.map(|query| query.add_to(batch))
     }
 
-    fn read(shape: Self::Shape, answers: &mut Answers) -> Result<Self::Answer, Failure> {
-        shape.map(|shape| Q::read(shape, answers)).transpose()
+    fn read(sent: Self::Sent, answers: &mut Answers) -> Result<Self::Answer, Failure> {
+        sent.map(|sent| Q::read(sent, answers)).transpose()
     }
 }
 
 impl<Q: Query, const N: usize> Query for [Q; N] {
     type Answer = Vec<Q::Answer>;
-    type Shape = Vec<Q::Shape>;
+    type Sent = Vec<Q::Sent>;
 
-    fn add_to(self, batch: &mut Vec<Statement>) -> Self::Shape {
+    fn add_to(self, batch: &mut Vec<Statement>) -> Self::Sent {
         Vec::from(self).add_to(batch)
     }
 
-    fn read(shape: Self::Shape, answers: &mut Answers) -> Result<Self::Answer, Failure> {
-        Vec::<Q>::read(shape, answers)
+    fn read(sent: Self::Sent, answers: &mut Answers) -> Result<Self::Answer, Failure> {
+        Vec::<Q>::read(sent, answers)
     }
 }
 
 impl<Q: Query> Query for Vec<Q> {
     type Answer = Vec<Q::Answer>;
-    type Shape = Vec<Q::Shape>;
+    type Sent = Vec<Q::Sent>;
 
-    fn add_to(self, batch: &mut Vec<Statement>) -> Self::Shape {
+    fn add_to(self, batch: &mut Vec<Statement>) -> Self::Sent {
         self.into_iter().map(|query| query.add_to(batch)).collect()
     }
 
-    fn read(shape: Self::Shape, answers: &mut Answers) -> Result<Self::Answer, Failure> {
-        shape.into_iter().map(|shape| Q::read(shape, answers)).collect()
+    fn read(sent: Self::Sent, answers: &mut Answers) -> Result<Self::Answer, Failure> {
+        sent.into_iter().map(|sent| Q::read(sent, answers)).collect()
     }
 }
 
@@ -127,16 +127,16 @@ macro_rules! tuples {
         #[allow(non_snake_case, unused_variables)]
         impl<$($name: Query),*> Query for ($($name,)*) {
             type Answer = ($($name::Answer,)*);
-            type Shape = ($($name::Shape,)*);
+            type Sent = ($($name::Sent,)*);
 
-            fn add_to(self, batch: &mut Vec<Statement>) -> Self::Shape {
+            fn add_to(self, batch: &mut Vec<Statement>) -> Self::Sent {
                 let ($($name,)*) = self;
                 #[allow(clippy::unused_unit)]
                 { ($($name.add_to(batch),)*) }
             }
 
-            fn read(shape: Self::Shape, answers: &mut Answers) -> Result<Self::Answer, Failure> {
-                let ($($name,)*) = shape;
+            fn read(sent: Self::Sent, answers: &mut Answers) -> Result<Self::Answer, Failure> {
+                let ($($name,)*) = sent;
                 Ok(($($name::read($name, answers)?,)*))
             }
         }

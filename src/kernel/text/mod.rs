@@ -6,3 +6,4 @@ pub mod fold;
 pub mod names;
 pub mod title;
 pub mod web_address;
+pub mod wildcard;

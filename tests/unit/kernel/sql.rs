@@ -32,9 +32,9 @@ fn a_row_crosses_as_a_list_unless_a_column_may_be_absent() {
 fn two_statements_are_one_if_the_rows_of_both_are_lists() {
     let sent = |text: &str| format!("{BEGIN}[a], [b]{BETWEEN}{text})");
     let (one, other) = (sent("select 1 as a, 2 as b"), sent("select 3 as a, 4 as b"));
-    assert_eq!(joined(&one, &other), Some(format!("{one}\nunion all\n{other}")));
+    assert_eq!(union_of(&one, &other), Some(format!("{one}\nunion all\n{other}")));
     for [first, second] in [[one.as_str(), "select 1"], ["select 1", one.as_str()]] {
-        assert_eq!(joined(first, second), None);
+        assert_eq!(union_of(first, second), None);
     }
 }
 

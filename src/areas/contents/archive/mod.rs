@@ -105,16 +105,12 @@ impl ArchiveParams {
     }
 }
 
-pub async fn whole(call: &Call<'_>) -> Result<Reply> {
-    show(call, "tar.gz").await
-}
-
 pub async fn show(call: &Call<'_>, format: &str) -> Result<Reply> {
     let read = |asked: ArchiveParams| Ok((Format::read(format)?, asked.excluded()?, asked));
     let input = call.filters::<ArchiveParams>().and_then(read);
     let query = |(.., asked): &(_, _, ArchiveParams)| sql::at { name: asked.git_ref() }.prepare();
     let ((format, excluded, asked), entry, at) = call.authorize_with(input, query).await?;
-    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("File"))?;
+    let reader = Reader::of(call, &entry, at, "File")?;
     let name = asked.name(&entry, &reader.at.sha);
     let reply = headed(format, &name, &reader.at.sha, &asked);
     if etag::is_known(call.request, reply.header("ETag").unwrap_or_default()) {

@@ -56,7 +56,7 @@ pub async fn compare_commits(call: &Call<'_>, [from, to]: [&str; 2], straight: b
     if let (Some(old), Some(new)) = (old, new)
         && old.id != new.id
     {
-        let old = Reader::at(call, &entry, &old.at)?;
+        let old = Reader::of(call, &entry, Some(old.at.clone()), "Ref")?;
         (result.files, result.is_cut) = files([&old, &old.beside(&new.at)]).await?;
     }
     Ok((result, entry))

@@ -56,16 +56,11 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// None if `at` is None.
-    pub fn of(call: &'a Call<'a>, entry: &Entry, at: Option<Revision>) -> Result<Option<Reader<'a>>> {
+    /// 404 with the word `what` if `at` is None.
+    pub fn of(call: &'a Call<'a>, entry: &Entry, at: Option<Revision>, what: &str) -> Result<Reader<'a>> {
         let store = call.store.objects().ok_or_else(off)?;
-        Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at, read: Rc::default() }))
-    }
-
-    /// A reader of another commit of the same project.
-    pub fn at(call: &'a Call<'a>, entry: &Entry, at: &Revision) -> Result<Reader<'a>> {
-        let store = call.store.objects().ok_or_else(off)?;
-        Ok(Reader { call, store, project_id: entry.resource.id, at: at.clone(), read: Rc::default() })
+        let at = at.ok_or_else(|| Error::missing(what))?;
+        Ok(Reader { call, store, project_id: entry.resource.id, at, read: Rc::default() })
     }
 
     /// A reader of another commit with the same budget of bytes.
@@ -118,7 +113,8 @@ impl<'a> Reader<'a> {
             packed = self.packed(vec![id], limits::TREE as usize).await?.pop().flatten();
         }
         let Some(packed) = packed else { return Err(self.lacking(Kind::Tree, id, &lossy(path)).await) };
-        if !self.is_tree(id, &packed.about).await? {
+        // the mode of its entry may be wrong
+        if !self.about_of(id, &packed.about).await?.is_some_and(|about| about.is_of_a_tree()) {
             return Err(self.lacking(Kind::Tree, id, &lossy(path)).await);
         }
         let is_valid = |tree: &Vec<u8>| Entries::new(tree, id.len() / 2).all(|entry| entry.is_some());
@@ -170,11 +166,6 @@ impl<'a> Reader<'a> {
             Some(about) => Ok(Some(about)),
             None => Ok(self.row(id).await?.and_then(|row| FileFacts::read(&row.about?))),
         }
-    }
-
-    /// Whether the object is a tree. The mode of its entry may be wrong.
-    async fn is_tree(&self, id: &str, about: &str) -> Result<bool> {
-        Ok(self.about_of(id, about).await?.is_some_and(|about| about.is_of_a_tree()))
     }
 
     /// The facts of a file, from the note beside it.

@@ -52,7 +52,7 @@ pub async fn raw_at(call: &Call<'_>, text: &str) -> Result<Reply> {
     let query = |asked: &RawParams| sql::at_longest { names: names(text, asked.prefix()) };
     let (asked, entry, found) = call.authorize_with(call.filters::<RawParams>(), query).await?;
     let RefRow { name, at } = found.ok_or_else(|| Error::missing("File"))?;
-    let reader = Reader::at(call, &entry, &at)?;
+    let reader = Reader::of(call, &entry, Some(at), "File")?;
     let short = name.strip_prefix(asked.prefix()).unwrap_or(&name);
     let path = text.get(short.len() + 1..).unwrap_or_default();
     let node = reader.find(path).await?.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;

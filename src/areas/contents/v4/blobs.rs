@@ -1,7 +1,7 @@
 use crate::areas::contents::file::{Content, raw as raw_of};
 use crate::areas::contents::reader::{Node, Reader};
 use crate::areas::contents::sql;
-use crate::kernel::{Call, Error, Reply, Result};
+use crate::kernel::{Call, Reply, Result};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -15,7 +15,7 @@ struct Blob {
 
 async fn find<'a>(call: &'a Call<'a>, sha: &str) -> Result<(Reader<'a>, Node)> {
     let (entry, at) = call.authorize(sql::blob { sha: sha.to_ascii_lowercase() }).await?;
-    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Blob"))?;
+    let reader = Reader::of(call, &entry, at, "Blob")?;
     let node = Node { mode: 0o100_644, id: reader.at.sha.clone() };
     Ok((reader, node))
 }

@@ -93,7 +93,7 @@ async fn locate<'a>(call: &'a Call<'a>, path: &str, needs_ref: bool) -> Result<L
         (sql::at { name }, changes::first(name, path)).prepare()
     };
     let ((path, git_ref), entry, (at, changes)) = call.authorize_with(read(call, path, needs_ref), query).await?;
-    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Commit"))?;
+    let reader = Reader::of(call, &entry, at, "Commit")?;
     let found = if path == normalized(&path) { reader.find(&path).await? } else { None };
     let node = found.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
     // empty if none of the commits that are looked at changed the path

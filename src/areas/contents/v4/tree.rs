@@ -61,7 +61,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 }
 
 async fn entries(call: &Call<'_>, entry: &Entered, at: Option<Revision>, asked: &TreeParams) -> Result<Listing> {
-    let reader = Reader::of(call, entry, at)?.ok_or_else(|| Error::missing("Tree"))?;
+    let reader = Reader::of(call, entry, at, "Tree")?;
     let Some(Node { id, .. }) = reader.find(asked.path()).await?.filter(Node::is_tree) else {
         return Err(Error::missing("invalid revision or path"));
     };

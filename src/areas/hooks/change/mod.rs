@@ -185,7 +185,7 @@ fn readable(call: &Call<'_>, mut row: HookRow) -> HookRow {
 }
 
 /// Sets or removes one custom header or URL variable of a hook.
-pub(super) async fn set_one(call: &Call<'_>, id: &str, key: &str, what: &str) -> Result<Reply> {
+pub async fn set_one(call: &Call<'_>, what: &str, id: &str, key: &str) -> Result<Reply> {
     #[derive(Parameters)]
     struct Value {
         value: String,
@@ -201,7 +201,7 @@ pub(super) async fn set_one(call: &Call<'_>, id: &str, key: &str, what: &str) ->
     save(call, &entry, row).await.map(|_| Reply::empty(204))
 }
 
-pub(super) async fn remove_one(call: &Call<'_>, id: &str, key: &str, what: &str) -> Result<Reply> {
+pub async fn remove_one(call: &Call<'_>, what: &str, id: &str, key: &str) -> Result<Reply> {
     let (mut row, entry) = find(call, id).await?;
     let (pairs, named) = match what {
         HEADER => (&mut row.custom_headers, "Custom header"),

@@ -2,9 +2,9 @@
 
 mod entity;
 
+use super::HookOwner;
 use super::change::{self, HookParams};
 use super::trial::send_example;
-use super::{HEADER, HookOwner, VARIABLE};
 use crate::areas::events::flags::{KINDS, OF_SYSTEM};
 use crate::kernel::params::Reading;
 use crate::kernel::{Call, Error, Patch, Reply, Result};
@@ -68,20 +68,4 @@ pub async fn delete(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
 pub async fn send(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
     let (row, _) = super::find(call, hook_id).await?;
     Ok(Reply::json(201, &send_example(call, &row, true).await?))
-}
-
-pub async fn set_variable(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::set_one(call, hook_id, key, VARIABLE).await
-}
-
-pub async fn remove_variable(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::remove_one(call, hook_id, key, VARIABLE).await
-}
-
-pub async fn set_header(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::set_one(call, hook_id, key, HEADER).await
-}
-
-pub async fn remove_header(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::remove_one(call, hook_id, key, HEADER).await
 }

@@ -123,10 +123,10 @@ v.project_id
 -- piece: label_key
 -- The rarest one of :titles. A project without one of these has no range.
 (select id
-  from (select l.id, l.opened + l.closed + v.reads * (l.opened_hidden + l.closed_hidden) as bearers
+  from (select l.id, l.opened + l.closed + v.reads * (l.opened_hidden + l.closed_hidden) as issues
     from json_each(:titles) t
     left join labels l on l.project_id = v.project_id and l.title = t.value)
-  order by bearers
+  order by issues
   limit 1)
 
 -- piece: milestone_key
@@ -180,17 +180,14 @@ x.project_id = w.key and x.{at} between :from and :to
         where u.project_id = w.key and u.class in (0, 1, 2) and u.issue_id = issue_words.rowid)
     limit (select :bound)))
 
--- piece: waiting_ids
--- Issues of the range w that are not indexed yet, up to one more than the search reads.
-(select json_group_array(id)
-  from (select issue_id as id
-    from unindexed_issues
-    where project_id = w.key and class = w.section / 2
-    limit (select :read + 1)))
-
--- piece: set_of(members)
--- The ids of the range w, which is read as a set.
-case w.kind when 'own' then {own_ids} when 'waiting' then {waiting_ids} else {members} end
+-- piece: set_of_range
+-- The ids of the range w, which is read as a set. Of issues that are not indexed yet, up to one more than the search
+-- reads.
+case w.kind when 'own' then {own_ids} when 'waiting' then (select json_group_array(id)
+    from (select issue_id as id
+      from unindexed_issues
+      where project_id = w.key and class = w.section / 2
+      limit (select :read + 1))) else {members} end
 
 -- piece: own(range)
 select id from issues x where {range} and section = w.section
@@ -406,7 +403,7 @@ with {visible}, {ranges},
   members as (
     select w.user_id, w.kind, w.section, d.value as id
     from ranges w
-    cross join json_each({set_of({members})}) d
+    cross join json_each({set_of_range}) d
     limit (select :bound)
   ), ranked as (
     select w.id, w.user_id, w.ends, i.{at} as at, {sum} as total
@@ -520,7 +517,7 @@ iif(w.kind = 'own', d.value, null)
 -- more projects than it reads.
 with {visible}, {ranges},
   members as (
-    select w.*, iif(w.kind = 'own', null, {known}) as known, {set_of({members})} as ids
+    select w.*, iif(w.kind = 'own', null, {known}) as known, {set_of_range} as ids
     from ranges w
   ), counted as (
     select coalesce(i.section, w.section) % 2 as closed,

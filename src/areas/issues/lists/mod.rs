@@ -64,14 +64,13 @@ pub struct Count {
 impl Count {
     fn read(rows: &Rows) -> Result<Count> {
         let count: Count = rows.first()?.unwrap_or(Count { all: ListTotal::of(0), ..Count::default() });
-        refuse_wide(count.is_wide)?;
-        Ok(count)
+        refuse_wide(count.is_wide).map(|()| count)
     }
 }
 
 fn refuse_wide(is_wide: bool) -> Result<()> {
-    let told = || format!("these are the issues of more than {MOST_PROJECTS} projects: ask for those of one");
-    if is_wide { Err(Error::framework(told())) } else { Ok(()) }
+    let text = || format!("these are the issues of more than {MOST_PROJECTS} projects: ask for those of one");
+    if is_wide { Err(Error::framework(text())) } else { Ok(()) }
 }
 
 /// The statements of the page, of the total, unless the page has none, of the milestone that the route names, and of the

@@ -15,7 +15,7 @@ use serde::Serialize;
 edgeforge_row::statements!(mod sql: "src/areas/issues/events.sql");
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+pub enum Kind {
     Label,
     Milestone,
     State,
@@ -95,7 +95,7 @@ impl Event {
     }
 }
 
-async fn list(call: &Call<'_>, iid: &str, kind: Kind) -> Result<Reply> {
+pub async fn list(call: &Call<'_>, kind: Kind, iid: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
     let query = |(iid, page): &(i64, Page)| {
         (seen { iid: *iid }, sql::events { iid: *iid, kind: kind.word(), page: page.clone() })
@@ -105,7 +105,7 @@ async fn list(call: &Call<'_>, iid: &str, kind: Kind) -> Result<Reply> {
     events.reply(call, |row| Event::new(row, kind, call, &entry))
 }
 
-async fn show(call: &Call<'_>, iid: &str, event_id: &str, kind: Kind) -> Result<Reply> {
+pub async fn show(call: &Call<'_>, kind: Kind, iid: &str, event_id: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, path_number("event_id", event_id)?)));
     let query = |(iid, event_id): &(i64, i64)| {
         let (iid, event_id) = (*iid, *event_id);
@@ -113,28 +113,4 @@ async fn show(call: &Call<'_>, iid: &str, event_id: &str, kind: Kind) -> Result<
     };
     let (_, entry, row) = call.authorize_with(input, query).await?;
     Ok(Reply::json(200, &Event::new(row.ok_or_else(Error::no_record)?, kind, call, &entry)))
-}
-
-pub async fn list_of_labels(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    list(call, iid, Kind::Label).await
-}
-
-pub async fn list_of_milestones(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    list(call, iid, Kind::Milestone).await
-}
-
-pub async fn list_of_state(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    list(call, iid, Kind::State).await
-}
-
-pub async fn show_of_labels(call: &Call<'_>, iid: &str, event_id: &str) -> Result<Reply> {
-    show(call, iid, event_id, Kind::Label).await
-}
-
-pub async fn show_of_milestones(call: &Call<'_>, iid: &str, event_id: &str) -> Result<Reply> {
-    show(call, iid, event_id, Kind::Milestone).await
-}
-
-pub async fn show_of_state(call: &Call<'_>, iid: &str, event_id: &str) -> Result<Reply> {
-    show(call, iid, event_id, Kind::State).await
 }

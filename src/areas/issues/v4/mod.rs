@@ -87,13 +87,8 @@ pub async fn clone(call: &Call<'_>, iid: &str) -> Result<Reply> {
     Ok(reply(call, 201, clone.run(call, by_number(iid), to, Error::no_record()).await?))
 }
 
-pub async fn subscribe(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let changed = super::subscribe(call, by_number(iid), true).await?;
-    Ok(changed.map_or(Reply::empty(304), |issue| reply(call, 201, issue)))
-}
-
-pub async fn unsubscribe(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let changed = super::subscribe(call, by_number(iid), false).await?;
+pub async fn subscribe(call: &Call<'_>, iid: &str, subscribed: bool) -> Result<Reply> {
+    let changed = super::subscribe(call, by_number(iid), subscribed).await?;
     Ok(changed.map_or(Reply::empty(304), |issue| reply(call, 201, issue)))
 }
 

@@ -63,15 +63,11 @@ pub async fn estimate(call: &Call<'_>, iid: &str) -> Result<Reply> {
     track(call, iid, 200, given.map(Times::Estimate)).await
 }
 
-pub async fn reset_estimate(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    track(call, iid, 200, Ok(Times::Estimate(0))).await
-}
-
 pub async fn spend(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let given = call.creation().and_then(|SpentParams { duration, .. }| read(&duration, |seconds| seconds != 0));
     track(call, iid, 201, given.map(Times::Spend)).await
 }
 
-pub async fn reset_spent(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    track(call, iid, 200, Ok(Times::ResetSpent)).await
+pub async fn reset(call: &Call<'_>, iid: &str, times: Times) -> Result<Reply> {
+    track(call, iid, 200, Ok(times)).await
 }

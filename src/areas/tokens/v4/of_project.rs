@@ -15,13 +15,10 @@ fn as_gitlab(error: Error) -> Error {
     if error == Error::FORBIDDEN { Error::Unauthorized } else { error }
 }
 
-async fn list_of(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
-    let (_, _, tokens) = call.authorize_with(ListRequest::read(call), |asked| asked.of_project(of_kind)).await?;
+pub async fn list(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
+    let tokens = call.authorize_with(ListRequest::read(call), |asked| asked.of_project(of_kind)).await;
+    let (_, _, tokens) = tokens.map_err(|error| if of_kind == PROJECT { as_gitlab(error) } else { error })?;
     super::list::reply(call, tokens, &[("id", &call.named())])
-}
-
-pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    list_of(call, PROJECT).await.map_err(as_gitlab)
 }
 
 pub async fn show(call: &Call<'_>, token_id: &str) -> Result<Reply> {
@@ -56,10 +53,6 @@ pub async fn rotate_itself(call: &Call<'_>) -> Result<Reply> {
     };
     let found = TokenRotation::find(call, of_project::own(), other).await?;
     Ok(found.by_itself(call).await?.reply(200, Token::new))
-}
-
-pub async fn list_of_hooks(call: &Call<'_>) -> Result<Reply> {
-    list_of(call, HOOK).await
 }
 
 pub async fn create_of_hook(call: &Call<'_>) -> Result<Reply> {

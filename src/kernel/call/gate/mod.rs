@@ -76,14 +76,14 @@ impl Call<'_> {
     ) -> impl Future<Output = Result<(T, Entry, Q::Answer)>> {
         let mut batch = Vec::new();
         let input = self.readable(input).map(|input| {
-            let shape = query(&input).add_to(&mut batch);
-            (input, shape)
+            let sent = query(&input).add_to(&mut batch);
+            (input, sent)
         });
         let entry = Box::pin(self.enter_gate(input.is_ok().then_some(batch), true));
         async move {
             let (entry, mut answers) = entry.await?;
-            let (input, shape) = input?;
-            Ok((input, entry, Q::read(shape, &mut answers)?))
+            let (input, sent) = input?;
+            Ok((input, entry, Q::read(sent, &mut answers)?))
         }
     }
 
@@ -100,9 +100,9 @@ impl Call<'_> {
     /// [`Call::authorize`] for input that is validated after the query.
     pub async fn authorize_first<Q: Query>(&self, query: Q) -> Result<(Entry, Q::Answer)> {
         let mut batch = Vec::new();
-        let shape = query.add_to(&mut batch);
+        let sent = query.add_to(&mut batch);
         let (entry, mut answers) = Box::pin(self.enter_gate(Some(batch), true)).await?;
-        Ok((entry, Q::read(shape, &mut answers)?))
+        Ok((entry, Q::read(sent, &mut answers)?))
     }
 
     /// `batch`: None if the request will be refused anyway. `is_harmless`: a lost answer may be retried.
