@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use crate::gitlab::{GitLab, Version, World, at, basic, issue, large, small};
-use crate::http::Faults;
+use crate::http::{Fault, Faults};
 use crate::programs::{Folder, ends_with, exported, said};
 
 fn numbers(folder: &Folder) -> Vec<i64> {
@@ -169,6 +169,16 @@ fn what_cannot_be_read_is_told_and_the_run_goes_on() {
     assert_eq!(numbers(&folder), [1, 2, 4]);
     assert_eq!(folder.lines("edgeforge/manifest.json")[0]["at"], json!(null));
     let _ = at(0);
+}
+
+#[test]
+fn a_request_is_tried_again_as_often_as_is_said() {
+    for retries in [0, 2] {
+        let broken = Faults { each: 1, faults: vec![Fault::Broken] };
+        let (gitlab, folder) = (GitLab::new(small(), Version::Eighteen, broken), Folder::new());
+        ends_with(&folder.export(&gitlab, &["--retries", &retries.to_string()]), 3);
+        assert_eq!(gitlab.http.requests(), 1 + retries);
+    }
 }
 
 #[test]
