@@ -106,7 +106,7 @@ pub fn read(
     // addresses of people and confidential issues are in it
     own_only(folder)?;
     let (version, user) = (api.needed("/version")?, api.needed("/user")?);
-    let of = api.needed(&project(path))?;
+    let of = api.needed(&format!("{}?statistics=true", project(path)))?;
     let before = earlier(folder, &of, options)?;
     let at = before.get("at").and_then(Value::as_str).and_then(time::millis).map(|at| at - OVERLAP);
     let web = web_address(&of, &api.address);

@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::api::{Api, Refusal, SOURCE_TOKEN, option, project, server_token, token, web_address};
 use super::archive::Archive;
 use super::fields::flag;
+use super::foresight::Foresight;
 use super::manifest::Manifest;
 use super::people::{People, Rules, confirmed};
 use super::records::Maker;
@@ -77,7 +78,8 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
         target::set_archived(&api, path, false)?;
     }
     console.say(&forecast);
-    let mut sender = Sender::new(&api, &project(path), is_dry, survey.records, console)?;
+    let foresight = is_dry.then(|| Foresight::new(&api, target.is_some().then(|| project(path))));
+    let mut sender = Sender::new(&api, &project(path), foresight, survey.records, console)?;
     walk(&archive, &survey, &mut maker, |record, report| sender.add(record, report))?;
     let batches = sender.end(&mut maker.report)?;
     if is_dry {

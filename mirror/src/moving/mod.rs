@@ -8,6 +8,7 @@ mod common;
 mod export;
 mod fields;
 mod files;
+mod foresight;
 mod import;
 mod issues;
 mod json;

@@ -40,7 +40,9 @@ pub fn issues(
     let first = source.api.send("GET", &format!("{}&per_page=1", base.replace(&format!("&{PAGE}"), "")), None)?;
     let total = first.total.unwrap_or_default();
     let parts = 1 + ["emoji", "links"].iter().filter(|part| source.is_wanted(part)).count() as u64;
-    let requests = total.div_ceil(100) + total * (parts + if source.is_wanted("events") { 3 } else { 0 });
+    let commits = source.project.pointer("/statistics/commit_count").and_then(Value::as_u64).unwrap_or_default();
+    let commits = if source.with.contains(&"commit-comments") { commits + commits.div_ceil(100) } else { 0 };
+    let requests = total.div_ceil(100) + total * (parts + if source.is_wanted("events") { 3 } else { 0 }) + commits;
     let rate = options.ci.last("rate").and_then(|rate| rate.parse::<f64>().ok()).filter(|rate| *rate > 0.0);
     let forecast =
         rate.map_or_else(String::new, |rate| format!(", {} at {rate} a minute", rough(requests as f64 * 60.0 / rate)));

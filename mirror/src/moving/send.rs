@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::api::Api;
 use super::fields::{list, number};
+use super::foresight::Foresight;
 use super::records::Record;
 use super::report::{Progress, Report};
 use crate::console::Console;
@@ -30,8 +31,8 @@ struct Sent {
 pub struct Sender<'a> {
     api: &'a Api<'a>,
     path: String,
-    /// Only counts.
-    is_dry: bool,
+    /// Of a dry run, which sends nothing.
+    foresight: Option<Foresight<'a>>,
     batch: Vec<Sent>,
     bytes: usize,
     items: usize,
@@ -44,19 +45,23 @@ impl<'a> Sender<'a> {
     pub fn new(
         api: &'a Api<'a>,
         project: &str,
-        is_dry: bool,
+        foresight: Option<Foresight<'a>>,
         records: u64,
         console: &'a Console,
     ) -> Result<Sender<'a>> {
         let pace = api.pace().ok_or_else(|| Error::Usage("there is no pace".to_owned()))?;
         let progress = Progress::new(console, pace, "records", records);
         let path = format!("{project}/import_records");
-        Ok(Sender { api, path, is_dry, batch: Vec::new(), bytes: 0, items: 0, batches: 0, progress })
+        Ok(Sender { api, path, foresight, batch: Vec::new(), bytes: 0, items: 0, batches: 0, progress })
     }
 
     pub fn add(&mut self, record: Record, report: &mut Report) -> Result<()> {
         report.of(record.kind).read += 1;
         report.of("record").read += 1;
+        if let Some(why) = self.foresight.as_mut().map_or(Ok(None), |of| of.refusal(&record))? {
+            report.of(record.kind).refused += 1;
+            report.refuse(&why, &record.name);
+        }
         let items = LISTS.iter().map(|name| list(&record.body, name).len()).sum::<usize>();
         let Record { kind, name, body } = record;
         let text = body.to_string();
@@ -79,7 +84,7 @@ impl<'a> Sender<'a> {
             return Ok(());
         }
         self.batches += 1;
-        if !self.is_dry {
+        if self.foresight.is_none() {
             self.post(&batch, report)?;
         }
         if let Some(pace) = self.api.pace() {

@@ -172,6 +172,20 @@ fn what_cannot_be_read_is_told_and_the_run_goes_on() {
 }
 
 #[test]
+fn comments_on_commits_are_in_the_estimate() {
+    let mut world = small();
+    world.project["statistics"] = json!({"commit_count": 140});
+    let (gitlab, folder) = (GitLab::new(world, Version::Eighteen, Faults::default()), Folder::new());
+    for (more, line) in
+        [(&[][..], "3 issues, about 19 requests"), (&["--with", "commit-comments"], "about 161 requests")]
+    {
+        let output = folder.export(&gitlab, &[more, &["--full"]].concat());
+        ends_with(&output, 0);
+        assert!(said(&output).contains(line), "{}", said(&output));
+    }
+}
+
+#[test]
 fn a_request_is_tried_again_as_often_as_is_said() {
     for retries in [0, 2] {
         let broken = Faults { each: 1, faults: vec![Fault::Broken] };
