@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::api::{Api, SOURCE_TOKEN, option, project, token, web_address};
 use super::common::{PAGE, VERSION, own_only, unusable};
-use super::fields::{flag, id_in, list, number, text};
+use super::fields::{flag, id_in, list, number, picked, text};
 use super::pack::pack;
 use super::parts::{files, parts, people};
 use super::reading::{issues, links};
@@ -46,8 +46,8 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
             return Err(Error::Usage(format!("--{name} {word} is not known; give some of {}", known.join(", "))));
         }
     }
-    let file = options.token_file.as_ref().map(|file| file.display().to_string());
-    let api = Api::new(from, token(file.as_deref(), SOURCE_TOKEN, console)?, options, console)?;
+    let token = token(options.token_file.as_deref(), SOURCE_TOKEN, console)?;
+    let api = Api::new(from, token, options, console)?;
     let is_file = to.extension().is_some_and(|end| end == "gz" || end == "tgz");
     if to.is_file() && !(is_file && is_gzip(to)) {
         return Err(Error::Usage(format!("{} is a file that is no archive; give another place", to.display())));
@@ -69,8 +69,7 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
         own_only(to)?;
         fs::remove_dir_all(&folder).map_err(unusable(&folder))?;
     }
-    let paces = api.pace().into_iter().collect::<Vec<_>>();
-    report.end(&paces, began, options.ci.last("report"))
+    report.end(&api.pace, began, options.ci.last("report"))
 }
 
 fn is_gzip(file: &Path) -> bool {
@@ -228,42 +227,26 @@ fn head(source: &mut Source<'_>, folder: &Path, version: &Value, is_ours: bool) 
     }
     let mut labels = BTreeMap::new();
     let path = format!("{}/labels?include_ancestor_groups=true&{PAGE}", source.path);
-    source.api.needed_list(&path, |of| {
+    for of in source.api.needed_list(&path)? {
         let title = text(&of, "name").unwrap_or_default().to_owned();
         let is_own = of.get("is_project_label").and_then(Value::as_bool).unwrap_or(true);
-        let label = json!({
-            "id": number(&of, "id"),
-            "title": title,
-            "color": text(&of, "color"),
-            "description": text(&of, "description"),
-            "type": if is_own { "ProjectLabel" } else { "GroupLabel" },
-        });
+        let kind = if is_own { "ProjectLabel" } else { "GroupLabel" };
+        let label = picked(&of, "id color description", json!({"title": title, "type": kind}));
         if is_own || !labels.contains_key(&title) {
             labels.insert(title, label);
         }
-        Ok(())
-    })?;
-    let own: Vec<_> = labels.values().filter(|of| text(of, "type") == Some("ProjectLabel")).map(without_id).collect();
+    }
+    let own = labels.values().filter(|of| text(of, "type") == Some("ProjectLabel"));
+    let own: Vec<_> = own.map(|of| picked(of, "color description title type", json!({}))).collect();
     lines::write(&folder.join(LABELS), &own)?;
     source.labels = labels;
     let mut milestones = BTreeMap::new();
     let query = "state=all&include_ancestors=true&include_parent_milestones=true";
-    source.api.needed_list(&format!("{}/milestones?{query}&{PAGE}", source.path), |of| {
+    for of in source.api.needed_list(&format!("{}/milestones?{query}&{PAGE}", source.path))? {
         source.scan(text(&of, "description"));
-        let names =
-            ["title", "iid", "group_id", "description", "state", "start_date", "due_date", "created_at", "updated_at"];
-        let line: Value =
-            names.iter().map(|name| ((*name).to_owned(), of.get(*name).cloned().unwrap_or_default())).collect();
+        let names = "title iid group_id description state start_date due_date created_at updated_at";
+        let line = picked(&of, names, json!({}));
         milestones.insert((number(&of, "group_id").is_some(), number(&of, "iid"), number(&of, "id")), line);
-        Ok(())
-    })?;
-    lines::write(&folder.join(MILESTONES), milestones.values())
-}
-
-fn without_id(label: &Value) -> Value {
-    let mut label = label.clone();
-    if let Some(fields) = label.as_object_mut() {
-        fields.remove("id");
     }
-    label
+    lines::write(&folder.join(MILESTONES), milestones.values())
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::api::{Api, Refusal, SOURCE_TOKEN, option, project, server_token, token, web_address};
+use super::api::{Api, Refusal, SOURCE_TOKEN, option, project, token, web_address};
 use super::archive::Archive;
 use super::fields::flag;
 use super::foresight::Foresight;
@@ -19,6 +19,7 @@ use super::{files, packages, target, verify};
 use crate::args::Options;
 use crate::console::{Console, print};
 use crate::error::{Error, Result};
+use crate::settings::TOKEN;
 use crate::text::origin;
 
 pub fn import(options: &Options, console: &Console) -> Result<u8> {
@@ -28,7 +29,7 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
     if let Some(word) = with.iter().find(|word| **word != "members") {
         return Err(Error::Usage(format!("--with {word}: import knows members")));
     }
-    let api = Api::new(server, server_token(options, console)?, options, console)?;
+    let api = Api::new(server, token(options.token_file.as_deref(), TOKEN, console)?, options, console)?;
     let archive = Archive::open(Path::new(given), console)?;
     let manifest = Manifest::read(&archive, options)?;
     let (mut people, mut report) = (People::new(&manifest.source), Report::default());
@@ -79,7 +80,7 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
     }
     console.say(&forecast);
     let foresight = is_dry.then(|| Foresight::new(&api, target.is_some().then(|| project(path))));
-    let mut sender = Sender::new(&api, &project(path), foresight, survey.records, console)?;
+    let mut sender = Sender::new(&api, &project(path), foresight, survey.records, console);
     walk(&archive, &survey, &mut maker, |record, report| sender.add(record, report))?;
     let batches = sender.end(&mut maker.report)?;
     if is_dry {
@@ -105,8 +106,7 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
         console
             .say("commits or tags lack: sync the repository, then import again, and what was refused for them comes");
     }
-    let paces = api.pace().into_iter().collect::<Vec<_>>();
-    maker.report.end(&paces, began, ci.last("report"))
+    maker.report.end(&api.pace, began, ci.last("report"))
 }
 
 /// A batch of 300 takes half a second, a file a twentieth.
@@ -117,7 +117,7 @@ fn seconds(records: u64, files: u64) -> f64 {
 /// Asks the source for the people that the archive says too little about.
 fn ask_source(manifest: &Manifest, people: &mut People, options: &Options, console: &Console) -> Result<()> {
     let Some(file) = options.ci.last("source-token-file") else { return Ok(()) };
-    let api = Api::new(origin(&manifest.source), token(Some(file), SOURCE_TOKEN, console)?, options, console)?;
+    let api = Api::new(origin(&manifest.source), token(Some(file.as_ref()), SOURCE_TOKEN, console)?, options, console)?;
     for id in people.unknown() {
         match api.read(&format!("/users/{id}"))? {
             Ok(user) => people.tell_user(&user, confirmed(&user)),

@@ -7,11 +7,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::common::{PAGE, unusable};
-use super::fields::{flag, list, millis, number, text, with_texts, word};
+use super::fields::{flag, list, millis, number, picked, text, word};
 use super::people::confirmed;
 use super::report::Progress;
 use super::source::{Source, milestone};
-use super::survey::{COMMIT_NOTES, DEPLOYMENTS, ENVIRONMENTS, MEMBERS, RELEASES, STATUSES, USERS};
+use super::survey::{COMMIT_NOTES, DEPLOYMENTS, ENVIRONMENTS, MEMBERS, RELEASES, STATUSES, USERS, status};
 use super::{lines, time};
 use crate::console::Console;
 use crate::error::Result;
@@ -22,25 +22,26 @@ const PIPELINES: usize = 1000;
 
 /// What is not of issues.
 pub fn parts(source: &Source<'_>, folder: &Path, at: Option<i64>, is_ours: bool) -> Result<()> {
-    let whole = |name: &'static str, path: &str, wanted: &str| {
-        if source.is_wanted(wanted) { source.part(name, path, &source.web) } else { Ok(Vec::new()) }
+    let write = |name: &str, query: &str, wanted: &str, to: &str, line: fn(&Source<'_>, &Value) -> Value| {
+        let read = if source.is_wanted(wanted) {
+            source.part(name, &format!("/{query}{PAGE}"), &source.web)?
+        } else {
+            Vec::new()
+        };
+        let lines: Vec<_> = read.iter().map(|of| line(source, of)).collect();
+        // both servers list the newest release first, and an import writes them in the order of the archive
+        if name == "releases" {
+            return lines::write(&folder.join(to), lines.iter().rev());
+        }
+        lines::write(&folder.join(to), &lines)
     };
-    let releases = whole("releases", &format!("/releases?{PAGE}"), "releases")?;
-    lines::write(&folder.join(RELEASES), &releases.iter().rev().map(|of| release(source, of)).collect::<Vec<_>>())?;
-    let environments = whole("environments", &format!("/environments?{PAGE}"), "deployments")?;
-    lines::write(&folder.join(ENVIRONMENTS), &environments.iter().map(environment).collect::<Vec<_>>())?;
-    let deployments = whole("deployments", &format!("/deployments?order_by=id&sort=asc&{PAGE}"), "deployments")?;
-    lines::write(&folder.join(DEPLOYMENTS), &deployments.iter().map(|of| deployment(source, of)).collect::<Vec<_>>())?;
-    let members = whole("members", &format!("/members/all?{PAGE}"), "members")?;
-    let member = |of: &Value| {
-        json!({
-            "user_id": source.person(&json!({"user": of}), "user"),
-            "access_level": number(of, "access_level"),
-            "expires_at": text(of, "expires_at"),
-            "user": {"id": number(of, "id"), "username": text(of, "username"), "public_email": word(of, "public_email")},
-        })
-    };
-    lines::write(&folder.join(MEMBERS), &members.iter().map(member).collect::<Vec<_>>())?;
+    write("releases", "releases?", "releases", RELEASES, release)?;
+    write("environments", "environments?", "deployments", ENVIRONMENTS, environment)?;
+    write("deployments", "deployments?order_by=id&sort=asc&", "deployments", DEPLOYMENTS, deployment)?;
+    write("members", "members/all?", "members", MEMBERS, |source, of| {
+        let user = picked(of, "id username", json!({"public_email": word(of, "public_email")}));
+        picked(of, "access_level expires_at", json!({"user_id": source.meet(of), "user": user}))
+    })?;
     statuses(source, folder, at, is_ours)?;
     if source.with.contains(&"commit-comments") {
         let mut notes = Vec::new();
@@ -57,16 +58,11 @@ pub fn parts(source: &Source<'_>, folder: &Path, at: Option<i64>, is_ours: bool)
 
 fn commit_note(source: &Source<'_>, of: &Value, sha: &str) -> Value {
     source.scan(text(of, "note"));
-    with_texts(
-        json!({
-            "noteable_type": "Commit",
-            "author_id": source.person(of, "author"),
-            "author": {"name": of.pointer("/author/name")},
-            "commit_id": sha,
-            "line": number(of, "line"),
-        }),
+    let author = json!({"name": of.pointer("/author/name")});
+    picked(
         of,
-        "note created_at path line_type",
+        "note created_at path line line_type",
+        json!({"noteable_type": "Commit", "author_id": source.person(of, "author"), "author": author, "commit_id": sha}),
     )
 }
 
@@ -76,40 +72,33 @@ fn release(source: &Source<'_>, of: &Value) -> Value {
         let filepath = text(of, "direct_asset_url")
             .and_then(|url| url.split_once("/downloads/"))
             .map(|(_, end)| format!("/{end}"));
-        json!({"name": text(of, "name"), "url": text(of, "url"), "filepath": filepath, "link_type": text(of, "link_type")})
+        picked(of, "name url link_type", json!({"filepath": filepath}))
     };
-    // both servers list the newest first, and an import writes them in the order of the archive
+    // as releases
     let links = of.pointer("/assets/links").and_then(Value::as_array).into_iter().flatten().rev();
-    with_texts(
+    let milestones = list(of, "milestones").iter().map(|of| json!({"milestone": milestone(of)}));
+    picked(
+        of,
+        "name description created_at released_at",
         json!({
             "tag": text(of, "tag_name"),
             "author_id": source.person(of, "author"),
             "sha": of.pointer("/commit/id"),
             "links": links.map(link).collect::<Vec<_>>(),
-            "milestone_releases": list(of, "milestones").iter().map(|of| json!({"milestone": milestone(of)})).collect::<Vec<_>>(),
+            "milestone_releases": milestones.collect::<Vec<_>>(),
         }),
-        of,
-        "name description created_at released_at",
     )
 }
 
-fn environment(of: &Value) -> Value {
-    with_texts(
-        json!({
-            "external_url": word(of, "external_url"),
-            "at": millis(of, "created_at"),
-        }),
-        of,
-        "name tier description state",
-    )
+fn environment(_: &Source<'_>, of: &Value) -> Value {
+    let more = json!({"external_url": word(of, "external_url"), "at": millis(of, "created_at")});
+    picked(of, "name tier description state", more)
 }
 
 fn deployment(source: &Source<'_>, of: &Value) -> Value {
     let job = of.get("deployable").unwrap_or(&Value::Null);
-    json!({
+    let more = json!({
         "environment": of.pointer("/environment/name"),
-        "sha": text(of, "sha"),
-        "ref": text(of, "ref"),
         "tag": flag(job, "tag"),
         "user": source.person(of, "user"),
         "state": text(of, "status"),
@@ -117,7 +106,8 @@ fn deployment(source: &Source<'_>, of: &Value) -> Value {
         "at": millis(of, "created_at"),
         "started_at": millis(job, "started_at"),
         "finished_at": millis(of, "finished_at").or(millis(job, "finished_at")),
-    })
+    });
+    picked(of, "sha ref", more)
 }
 
 /// Those of the commits that have a pipeline.
@@ -138,19 +128,7 @@ fn statuses(source: &Source<'_>, folder: &Path, at: Option<i64>, is_ours: bool) 
     all.retain(|line| text(line, "sha").is_some_and(|sha| !commits.contains(sha)));
     for sha in commits {
         for of in source.part("statuses", &format!("/repository/commits/{sha}/statuses?all=true&{PAGE}"), sha)? {
-            all.push(json!({
-                "sha": sha,
-                "ref": text(&of, "ref"),
-                "name": text(&of, "name"),
-                "user": source.person(&of, "author"),
-                "state": text(&of, "status"),
-                "target_url": word(&of, "target_url"),
-                "description": text(&of, "description"),
-                "coverage": of.get("coverage"),
-                "at": millis(&of, "created_at"),
-                "started_at": millis(&of, "started_at"),
-                "finished_at": millis(&of, "finished_at"),
-            }));
+            all.push(status(sha, &of, source.person(&of, "author")));
         }
     }
     let place = |of: &Value| {
@@ -171,17 +149,8 @@ pub fn people(source: &Source<'_>, folder: &Path) -> Result<()> {
             continue;
         }
         let asked = source.api.read(&format!("/users/{id}"))?.unwrap_or(met);
-        known.insert(
-            id,
-            json!({
-                "id": id,
-                "username": text(&asked, "username"),
-                "name": text(&asked, "name"),
-                "state": text(&asked, "state"),
-                "email": confirmed(&asked),
-                "bot": flag(&asked, "bot"),
-            }),
-        );
+        let more = json!({"id": id, "email": confirmed(&asked), "bot": flag(&asked, "bot")});
+        known.insert(id, picked(&asked, "username name state", more));
     }
     lines::write(&path, known.values())
 }
@@ -189,12 +158,14 @@ pub fn people(source: &Source<'_>, folder: &Path) -> Result<()> {
 /// Reads the files that texts name. Returns those that lack.
 pub fn files(source: &Source<'_>, folder: &Path, console: &Console) -> Result<Vec<Value>> {
     let (mut missing, files) = (Vec::new(), source.met(|met| met.files.clone()));
-    let Some(pace) = source.api.pace().filter(|_| source.is_wanted("uploads")) else { return Ok(missing) };
-    let mut progress = Progress::new(console, pace, "files", files.len() as u64);
+    if !source.is_wanted("uploads") {
+        return Ok(missing);
+    }
+    let mut progress = Progress::new(console, &source.api.pace, "files", files.len() as u64);
     for (secret, name) in files {
         let home = folder.join("uploads").join(&secret);
         let (place, part) = (home.join(&name), folder.join("uploads.part"));
-        progress.advance(1, pace);
+        progress.advance(1);
         source.report(|report| report.of("file").read += 1);
         if place.exists() {
             continue;

@@ -47,8 +47,7 @@ pub fn issues(
     let forecast =
         rate.map_or_else(String::new, |rate| format!(", {} at {rate} a minute", rough(requests as f64 * 60.0 / rate)));
     console.say(&format!("{} issues, about {} requests{forecast}", thousands(total), thousands(requests)));
-    let Some(pace) = source.api.pace() else { return Ok(before) };
-    let mut progress = Progress::new(console, pace, "issues", total);
+    let mut progress = Progress::new(console, &source.api.pace, "issues", total);
     let (mut is_keyset, mut tries) = (true, 0);
     loop {
         let keyset = if is_keyset { "&pagination=keyset" } else { "" };
@@ -57,7 +56,7 @@ pub fn issues(
         let (known, mut newest) = (seen.len(), None);
         let mut take = |page: &mut Vec<Value>, seen: &mut HashSet<i64>| -> Result<()> {
             let taken = std::mem::take(page);
-            progress.advance(taken.len() as u64, pace);
+            progress.advance(taken.len() as u64);
             let new: Vec<_> =
                 taken.into_iter().filter(|of| number(of, "iid").is_some_and(|iid| seen.insert(iid))).collect();
             let lines = in_parallel(&new, options.jobs, |of| source.issue(of))?;
@@ -94,17 +93,12 @@ pub fn issues(
 
 /// Does so many at a time, and keeps their order.
 fn in_parallel<T: Sync>(of: &[T], jobs: usize, work: impl Fn(&T) -> Result<Value> + Sync) -> Result<Vec<Value>> {
-    let next = Mutex::new(of.iter().enumerate());
     let done = Mutex::new(BTreeMap::new());
-    let run = || -> Result<()> {
-        loop {
-            let taken = locked(&next).next();
-            let Some((place, one)) = taken else { return Ok(()) };
-            let value = work(one)?;
-            locked(&done).insert(place, value);
-        }
-    };
-    in_threads(jobs, run)?;
+    in_threads(jobs, of, |place, one| {
+        let value = work(one)?;
+        locked(&done).insert(place, value);
+        Ok(())
+    })?;
     let done = std::mem::take(&mut *locked(&done));
     Ok(done.into_values().collect())
 }

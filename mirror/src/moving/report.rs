@@ -82,13 +82,10 @@ impl Report {
     }
 
     /// Prints it, and writes it to the file. Returns the exit code.
-    pub fn end(mut self, paces: &[&Pace], began: Instant, file: Option<&str>) -> Result<u8> {
-        let sum = |of: fn(&Pace) -> &std::sync::atomic::AtomicU64| -> u64 {
-            paces.iter().map(|pace| of(pace).load(Ordering::Relaxed)).sum()
-        };
-        self.requests = sum(|pace| &pace.requests);
-        self.bytes = sum(|pace| &pace.received);
-        self.seconds_waited = sum(|pace| &pace.waited) as f64 / 1000.0;
+    pub fn end(mut self, pace: &Pace, began: Instant, file: Option<&str>) -> Result<u8> {
+        self.requests = pace.requests.load(Ordering::Relaxed);
+        self.bytes = pace.received.load(Ordering::Relaxed);
+        self.seconds_waited = pace.waited.load(Ordering::Relaxed) as f64 / 1000.0;
         self.seconds = began.elapsed().as_secs_f64();
         self.show();
         if let Some(file) = file {
@@ -141,6 +138,7 @@ pub fn thousands(number: u64) -> String {
 /// Shows how far a run is: each second on a terminal, else each 30 seconds.
 pub struct Progress<'a> {
     console: &'a Console,
+    pace: &'a Pace,
     what: &'static str,
     total: u64,
     pub done: u64,
@@ -151,18 +149,18 @@ pub struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    pub fn new(console: &'a Console, pace: &Pace, what: &'static str, total: u64) -> Progress<'a> {
+    pub fn new(console: &'a Console, pace: &'a Pace, what: &'static str, total: u64) -> Progress<'a> {
         let (now, requests_before) = (Instant::now(), pace.requests.load(Ordering::Relaxed));
         let is_terminal = std::io::stderr().is_terminal();
-        Progress { console, what, total, done: 0, began: now, told: now, requests_before, is_terminal }
+        Progress { console, pace, what, total, done: 0, began: now, told: now, requests_before, is_terminal }
     }
 
-    pub fn advance(&mut self, count: u64, pace: &Pace) {
+    pub fn advance(&mut self, count: u64) {
         self.done += count;
         let between = Duration::from_secs(if self.is_terminal { 1 } else { 30 });
         if self.told.elapsed() >= between {
             self.told = Instant::now();
-            let requests = pace.requests.load(Ordering::Relaxed) - self.requests_before;
+            let requests = self.pace.requests.load(Ordering::Relaxed) - self.requests_before;
             let text = self.line(requests, self.began.elapsed());
             if self.is_terminal && self.console.has_bar() {
                 let _ = write!(std::io::stderr(), "\r\x1b[K{text}");

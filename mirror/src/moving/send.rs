@@ -36,7 +36,7 @@ pub struct Sender<'a> {
     batch: Vec<Sent>,
     bytes: usize,
     items: usize,
-    pub batches: u64,
+    batches: u64,
     progress: Progress<'a>,
 }
 
@@ -48,11 +48,10 @@ impl<'a> Sender<'a> {
         foresight: Option<Foresight<'a>>,
         records: u64,
         console: &'a Console,
-    ) -> Result<Sender<'a>> {
-        let pace = api.pace().ok_or_else(|| Error::Usage("there is no pace".to_owned()))?;
-        let progress = Progress::new(console, pace, "records", records);
+    ) -> Sender<'a> {
+        let progress = Progress::new(console, &api.pace, "records", records);
         let path = format!("{project}/import_records");
-        Ok(Sender { api, path, foresight, batch: Vec::new(), bytes: 0, items: 0, batches: 0, progress })
+        Sender { api, path, foresight, batch: Vec::new(), bytes: 0, items: 0, batches: 0, progress }
     }
 
     pub fn add(&mut self, record: Record, report: &mut Report) -> Result<()> {
@@ -77,7 +76,7 @@ impl<'a> Sender<'a> {
         Ok(())
     }
 
-    pub fn flush(&mut self, report: &mut Report) -> Result<()> {
+    fn flush(&mut self, report: &mut Report) -> Result<()> {
         let batch = std::mem::take(&mut self.batch);
         (self.bytes, self.items) = (0, 0);
         if batch.is_empty() {
@@ -87,9 +86,7 @@ impl<'a> Sender<'a> {
         if self.foresight.is_none() {
             self.post(&batch, report)?;
         }
-        if let Some(pace) = self.api.pace() {
-            self.progress.advance(batch.len() as u64, pace);
-        }
+        self.progress.advance(batch.len() as u64);
         Ok(())
     }
 

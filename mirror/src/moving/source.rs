@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::api::{Api, Refusal};
 use super::common::{PAGE, locked};
-use super::fields::{flag, id_in, list, number, text, with_texts};
+use super::fields::{flag, list, number, picked, text};
 use super::met::Met;
 use super::report::Report;
 use super::texts::{Texts, secret};
@@ -88,7 +88,11 @@ impl<'a> Source<'a> {
 
     /// Remembers a person, and returns their number.
     pub fn person(&self, of: &Value, name: &str) -> Value {
-        let Some((id, user)) = id_in(of, name).zip(of.get(name)) else { return Value::Null };
+        of.get(name).map_or(Value::Null, |user| self.meet(user))
+    }
+
+    pub fn meet(&self, user: &Value) -> Value {
+        let Some(id) = number(user, "id") else { return Value::Null };
         self.met(|met| met.user(id, user));
         json!(id)
     }
@@ -130,9 +134,11 @@ impl<'a> Source<'a> {
         let labels =
             labels.map(|title| json!({"label": self.labels.get(title).cloned().unwrap_or(json!({"title": title}))}));
         let everybody = list(of, "assignees").iter();
-        let everybody = everybody.map(|user| json!({"user_id": self.person(&json!({"user": user}), "user")}));
+        let everybody = everybody.map(|user| json!({"user_id": self.meet(user)}));
         let spent = of.pointer("/time_stats/total_time_spent").and_then(Value::as_i64).filter(|spent| *spent != 0);
-        let mut line = with_texts(
+        let mut line = picked(
+            of,
+            "title created_at updated_at description state closed_at due_date weight health_status moved_to_id",
             json!({
                 "iid": iid,
                 "author_id": self.person(of, "author"),
@@ -141,19 +147,14 @@ impl<'a> Source<'a> {
                 "time_estimate": of.pointer("/time_stats/time_estimate"),
                 "discussion_locked": flag(of, "discussion_locked"),
                 "issue_type": text(of, "issue_type").unwrap_or("issue"),
-                "weight": of.get("weight"),
-                "health_status": of.get("health_status"),
                 "epic": of.get("epic_iid"),
                 "iteration": of.get("iteration").and_then(|of| of.get("title")),
-                "moved_to_id": of.get("moved_to_id"),
                 "milestone": of.get("milestone").map(milestone),
                 "notes": notes,
                 "label_links": labels.collect::<Vec<_>>(),
                 "issue_assignees": everybody.collect::<Vec<_>>(),
                 "timelogs": spent.iter().map(|spent| json!({"time_spent": spent})).collect::<Vec<_>>(),
             }),
-            of,
-            "title created_at updated_at description state closed_at due_date",
         );
         let mut set = |name: &str, value: Vec<Value>| {
             if let Some(line) = line.as_object_mut() {
@@ -192,17 +193,16 @@ impl<'a> Source<'a> {
             None => Vec::new(),
         };
         let awards: Vec<_> = awards.iter().filter(|_| self.is_wanted("emoji")).map(|award| self.award(award)).collect();
-        Ok(json!({
+        let more = json!({
             "note": body,
             "noteable_type": "Issue",
             "author_id": self.person(of, "author"),
             "author": {"name": of.pointer("/author/name")},
-            "created_at": text(of, "created_at"),
-            "updated_at": text(of, "updated_at"),
             "system": is_system,
             "confidential": flag(of, "confidential") || flag(of, "internal"),
             "award_emoji": awards,
-        }))
+        });
+        Ok(picked(of, "created_at updated_at", more))
     }
 
     /// Old notes of the system name labels by their numbers: `~12`.
@@ -226,20 +226,17 @@ impl<'a> Source<'a> {
     }
 
     fn award(&self, of: &Value) -> Value {
-        json!({"name": text(of, "name"), "user_id": self.person(of, "user"), "created_at": text(of, "created_at")})
+        picked(of, "name created_at", json!({"user_id": self.person(of, "user")}))
     }
 
     fn event(&self, of: &Value) -> Value {
-        with_texts(
-            json!({
-                "user_id": self.person(of, "user"),
-                "label": of.get("label").and_then(|label| text(label, "name").or(text(label, "title"))).map(|title| json!({"title": title})),
-                "milestone": of.get("milestone").map(milestone),
-                "source_commit": of.get("source_commit"),
-            }),
-            of,
-            "created_at action state",
-        )
+        let title = of.get("label").and_then(|label| text(label, "name").or(text(label, "title")));
+        let more = json!({
+            "user_id": self.person(of, "user"),
+            "label": title.map(|title| json!({"title": title})),
+            "milestone": of.get("milestone").map(milestone),
+        });
+        picked(of, "created_at action state source_commit", more)
     }
 
     /// None of an issue elsewhere.
@@ -262,8 +259,5 @@ impl<'a> Source<'a> {
 
 /// What identifies a milestone.
 pub fn milestone(of: &Value) -> Value {
-    let is_none = of.is_null();
-    (!is_none)
-        .then(|| json!({"title": text(of, "title"), "iid": number(of, "iid"), "group_id": number(of, "group_id")}))
-        .into()
+    if of.is_null() { Value::Null } else { picked(of, "title iid group_id", json!({})) }
 }

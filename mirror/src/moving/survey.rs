@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::archive::{Archive, broken};
 use super::check::{self, check};
-use super::fields::{flag, id_in, list, millis, number, text, word};
+use super::fields::{flag, id_in, list, millis, number, picked, text, word};
 use super::issues::is_internal;
 use super::people::{People, Person};
 use super::report::Report;
@@ -252,20 +252,33 @@ pub fn statuses(pipeline: &Value) -> Vec<Value> {
     let names = ["builds", "generic_commit_statuses", "statuses"];
     let homes = list(pipeline, "stages").iter().chain([pipeline]);
     let jobs = homes.flat_map(|home| names.iter().flat_map(|name| list(home, name)));
-    let status = |job: &Value| {
+    let jobs = jobs.filter(|job| !flag(job, "retried")).map(|job| {
+        let user = number(job, "user_id").or(number(pipeline, "user_id"));
+        let mut of = status(text(pipeline, "sha").unwrap_or_default(), job, user.into());
+        if of["ref"].is_null() {
+            of["ref"] = text(pipeline, "ref").into();
+        }
+        of
+    });
+    jobs.collect()
+}
+
+/// A line of `statuses.ndjson`. `of`: a status of the API, or of a pipeline in an archive.
+pub fn status(sha: &str, of: &Value, user: Value) -> Value {
+    let at = |name| millis(of, name);
+    let (started, finished) = (at("started_at"), at("finished_at"));
+    picked(
+        of,
+        "ref name description",
         json!({
-            "sha": text(pipeline, "sha"),
-            "ref": text(job, "ref").or(text(pipeline, "ref")),
-            "name": text(job, "name"),
-            "user": number(job, "user_id").or(number(pipeline, "user_id")),
-            "state": text(job, "status"),
-            "target_url": text(job, "target_url"),
-            "description": text(job, "description"),
-            "coverage": job.get("coverage").and_then(Value::as_f64),
-            "at": millis(job, "created_at"),
-            "started_at": millis(job, "started_at"),
-            "finished_at": millis(job, "finished_at"),
-        })
-    };
-    jobs.filter(|job| !flag(job, "retried")).map(status).collect()
+            "sha": sha,
+            "user": user,
+            "state": text(of, "status"),
+            "target_url": word(of, "target_url"),
+            "coverage": of.get("coverage").and_then(Value::as_f64),
+            "at": at("created_at"),
+            "started_at": started,
+            "finished_at": finished,
+        }),
+    )
 }

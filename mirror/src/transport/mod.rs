@@ -6,7 +6,7 @@ mod download;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::Read;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -118,7 +118,7 @@ pub struct Transport<'a> {
     /// The bookmark of the last successful write. Empty if the server sent none.
     bookmark: Mutex<String>,
     /// Of a project that moves: all answers are JSON, and the server's waits are heeded to the end.
-    pub pace: Option<Pace>,
+    pub pace: Option<Arc<Pace>>,
     console: &'a Console,
 }
 
@@ -154,7 +154,7 @@ impl<'a> Transport<'a> {
     }
 
     /// All of v4, for a project that moves.
-    pub fn moving(self, address: &str, pace: Pace) -> Self {
+    pub fn moving(self, address: &str, pace: Arc<Pace>) -> Self {
         Transport { project: format!("{address}/api/v4"), pace: Some(pace), ..self }
     }
 

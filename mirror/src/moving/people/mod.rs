@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
-use super::api::{Api, PAGE_OF_USERS, Refusal, says};
+use super::api::{Api, Refusal, says};
+use super::common::PAGE;
 use super::fields::{flag, number, text, word};
 use super::report::Report;
 use super::texts::short;
@@ -61,10 +62,9 @@ pub struct Rules<'a> {
 impl Here {
     fn read(api: &Api<'_>) -> Result<Here> {
         let mut here = Here::default();
-        api.needed_list(PAGE_OF_USERS, |user| {
+        for user in api.needed_list(&format!("/users?order_by=id&sort=asc&{PAGE}"))? {
             here.add(&user);
-            Ok(())
-        })?;
+        }
         Ok(here)
     }
 
