@@ -130,6 +130,15 @@ fn a_dry_run_writes_a_map_to_fill_in_and_decides_nothing() {
 }
 
 #[test]
+fn a_dry_run_writes_a_map_also_if_nobody_lacks() {
+    let (_gitlab, folder) = exported(small());
+    let target = Target::new(Faults::default());
+    ends_with(&folder.import(&target, &[]), 0);
+    ends_with(&folder.import(&target, &["--dry-run", "--map", "map.txt"]), 0);
+    ends_with(&folder.import(&target, &["--map", "map.txt"]), 0);
+}
+
+#[test]
 fn accounts_are_made_only_for_confirmed_addresses_and_only_if_asked() {
     let (_gitlab, folder) = exported(small());
     let target = Target::new(Faults::default());

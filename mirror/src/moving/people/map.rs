@@ -47,10 +47,10 @@ impl People {
     pub fn suggest(&self, file: &str, console: &Console) -> Result<()> {
         let path = Path::new(file);
         let mut text = fs::read_to_string(path).unwrap_or_default();
+        let before = text.len();
         if text.is_empty() {
             text = "# user name or number there, user name here or - for a placeholder\n".to_owned();
         }
-        let before = text.len();
         for (id, (here, how)) in self.found.iter().collect::<BTreeMap<_, _>>() {
             let Some((person, _)) = self.met.get(id).filter(|_| *here == NOT_MADE && *id != NOBODY) else { continue };
             let there = if person.username.is_empty() { id.to_string() } else { person.username.clone() };
