@@ -31,13 +31,15 @@ pub struct Foresight<'a> {
     project: Option<String>,
     /// Each is read when a record needs it.
     lists: HashMap<List, Made>,
-    /// Numbers of issues that were made here.
-    taken: HashSet<String>,
+    /// Numbers of issues that are refused, and why what hangs on them is.
+    issues: HashMap<String, String>,
+    /// Titles of milestones that are refused.
+    milestones: HashSet<String>,
 }
 
 impl<'a> Foresight<'a> {
     pub fn new(api: &'a Api<'a>, project: Option<String>) -> Foresight<'a> {
-        Foresight { api, project, lists: HashMap::new(), taken: HashSet::new() }
+        Foresight { api, project, lists: HashMap::new(), issues: HashMap::new(), milestones: HashSet::new() }
     }
 
     /// Why the import would refuse a record. What an import brought has the time of the record.
@@ -47,30 +49,37 @@ impl<'a> Foresight<'a> {
         let lacks = |all: &Made, field, why: &str| (!all.contains_key(&name(of, field))).then(|| why.to_owned());
         Ok(match record.kind {
             "issue" => {
-                if self.list(ISSUES)?.get(&name(of, "iid")).is_some_and(is_other) {
-                    self.taken.insert(name(of, "iid"));
-                }
-                self.of_taken(of, &["iid"])
+                let iid = name(of, "iid");
+                let (why, hanging) = if self.list(ISSUES)?.get(&iid).is_some_and(is_other) {
+                    let why = format!("{iid} is an issue that was made here");
+                    (why.clone(), why)
+                } else if self.milestones.contains(&name(of, "milestone")) {
+                    ("milestone: there is none of this title".to_owned(), format!("issue: there is no issue {iid}"))
+                } else {
+                    return Ok(None);
+                };
+                self.issues.insert(iid, hanging);
+                Some(why)
             }
-            "note" | "event" | "award" | "link" => self.of_taken(of, &["issue", "target"]),
+            "note" | "event" | "award" | "link" => {
+                ["issue", "target"].iter().find_map(|field| self.issues.get(&name(of, field))).cloned()
+            }
             "milestone" => {
                 let last = self.list(NUMBERS)?.keys().filter_map(|iid| iid.parse().ok()).max().unwrap_or(0);
                 let iid = number(of, "iid").filter(|iid| *iid <= last);
                 match self.list(TITLES)?.get(&name(of, "title")) {
                     Some(made) if is_other(made) => Some("title: has already been taken".to_owned()),
                     Some(_) => None,
-                    None => iid.map(|iid| format!("iid: {iid} is not above {last}, the last number")),
+                    None => iid.map(|iid| {
+                        self.milestones.insert(name(of, "title"));
+                        format!("iid: {iid} is not above {last}, the last number")
+                    }),
                 }
             }
             "release" => lacks(self.list(TAGS)?, "tag", "tag: it is not indexed"),
             "deployment" | "status" | "comment" => lacks(self.list(COMMITS)?, "sha", "sha: the commit is not indexed"),
             _ => None,
         })
-    }
-
-    fn of_taken(&self, of: &Value, fields: &[&str]) -> Option<String> {
-        let taken = fields.iter().map(|field| name(of, field)).find(|iid| self.taken.contains(iid));
-        taken.map(|iid| format!("{iid} is an issue that was made here"))
     }
 
     fn list(&mut self, list: List) -> Result<&Made> {

@@ -213,6 +213,11 @@ fn a_dry_run_refuses_a_milestone_whose_number_or_title_is_taken() {
         let output = folder.import(&target, &["--dry-run"]);
         ends_with(&output, 3);
         assert!(said(&output).contains(&format!("refused: 1 x {why}\n  milestone v1")), "{}", said(&output));
+        // the issue of a milestone that does not come, and all that hangs on it
+        let refused = &folder.report("import.json")["refused"];
+        let counts = ["milestone: there is none of this title", "issue: there is no issue 2"];
+        let counts = counts.map(|why| refused.get(why).map_or(json!(0), |of| of["count"].clone()));
+        assert_eq!(counts, if iid == 5 { [json!(1), json!(7)] } else { [json!(0), json!(0)] });
     }
 }
 
