@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::{Value, json};
 
 use super::archive::{Archive, broken};
-use super::check::{self, check};
+use super::check::{SHAPES, check};
 use super::fields::{flag, id_in, list, millis, number, picked, text, word};
 use super::issues::is_internal;
 use super::people::{People, Person};
@@ -56,35 +56,41 @@ impl Survey {
     pub fn read(archive: &Archive, people: &mut People, report: &mut Report) -> Result<Survey> {
         let mut survey = Survey::default();
         survey.people(archive, people)?;
-        survey.parts(archive, report)?;
         let mut wrong = 0;
-        archive.lines(ISSUES, |line, of| {
-            let failed = |why: String| broken(ISSUES, line, &why);
-            let iid = check::iid(&of).map_err(failed)?;
-            if !survey.issues.insert(iid) {
-                return Err(broken(ISSUES, line, &format!("a second issue has the iid {iid}")));
-            }
-            wrong += check::issue(&of).map_err(failed)?;
-            survey.issue(&of, people);
-            Ok(())
-        })?;
-        let shapes = [(RELEASES, check::RELEASE), (COMMIT_NOTES, check::COMMIT_NOTE)];
-        for (path, shape) in shapes {
+        for (path, shape) in SHAPES {
             archive.lines(path, |line, of| {
                 wrong += check(&of, shape).map_err(|why| broken(path, line, &why))?;
-                Self::author(&of, people);
-                survey.records += 1;
+                let iid = number(&of, "iid").unwrap_or_default();
+                match path {
+                    LABELS => survey.label(&of, text(&of, "type") != Some("GroupLabel")),
+                    MILESTONES => survey.milestone(&of),
+                    ISSUES if !survey.issues.insert(iid) => {
+                        return Err(broken(path, line, &format!("a second issue has the iid {iid}")));
+                    }
+                    ISSUES => survey.issue(&of, people),
+                    PIPELINES => {
+                        let statuses = statuses(&of);
+                        statuses.iter().for_each(|status| people.meet(number(status, "user")));
+                        list(&of, "notes").iter().for_each(|note| Self::author(note, people));
+                        survey.records += statuses.len() as u64;
+                    }
+                    _ => {
+                        survey.records += 1;
+                        match path {
+                            RELEASES | COMMIT_NOTES => Self::author(&of, people),
+                            DEPLOYMENTS | STATUSES => people.meet(number(&of, "user")),
+                            _ => {}
+                        }
+                    }
+                }
                 Ok(())
             })?;
         }
-        survey.own_parts(archive, people)?;
         report.leave_many("wrong values of fields that may be absent", wrong, "");
         for (path, what) in NOT_KEPT {
-            let mut count = 0;
             archive.lines(path, |_, of| {
                 let address = if *what == "web hooks" { text(&of, "url").unwrap_or_default() } else { "" };
                 report.leave(&format!("{what}: they have no place here"), address);
-                count += 1;
                 Ok(())
             })?;
         }
@@ -112,23 +118,6 @@ impl Survey {
             self.members.push(of);
             Ok(())
         })
-    }
-
-    /// Labels and milestones.
-    fn parts(&mut self, archive: &Archive, report: &mut Report) -> Result<()> {
-        let mut wrong = 0;
-        archive.lines(LABELS, |line, of| {
-            wrong += check(&of, check::LABEL).map_err(|why| broken(LABELS, line, &why))?;
-            self.label(&of, text(&of, "type") != Some("GroupLabel"));
-            Ok(())
-        })?;
-        archive.lines(MILESTONES, |line, of| {
-            wrong += check(&of, check::MILESTONE).map_err(|why| broken(MILESTONES, line, &why))?;
-            self.milestone(&of);
-            Ok(())
-        })?;
-        report.leave_many("wrong values of fields of labels and milestones", wrong, "");
-        Ok(())
     }
 
     /// One of the project stands before one of a group with its title.
@@ -206,32 +195,6 @@ impl Survey {
         let awards = list(of, "award_emoji");
         awards.iter().for_each(|award| people.meet(number(award, "user_id")));
         awards.len() as u64
-    }
-
-    /// What is in the folder `edgeforge`, and pipelines of GitLab.
-    fn own_parts(&mut self, archive: &Archive, people: &mut People) -> Result<()> {
-        for path in [LINKS, ENVIRONMENTS, DEPLOYMENTS, STATUSES] {
-            archive.lines(path, |line, of| {
-                let times = ["at", "started_at", "finished_at"];
-                let is_time = |name: &&str| of.get(*name).is_none_or(|at| at.is_null() || at.is_i64());
-                if let Some(name) = times.iter().find(|name| !is_time(name)) {
-                    return Err(broken(path, line, &format!("{name} is no time")));
-                }
-                if matches!(path, DEPLOYMENTS | STATUSES) {
-                    people.meet(number(&of, "user"));
-                }
-                self.records += 1;
-                Ok(())
-            })?;
-        }
-        archive.lines(PIPELINES, |_, of| {
-            for status in statuses(&of) {
-                people.meet(number(&status, "user"));
-                self.records += 1;
-            }
-            list(&of, "notes").iter().for_each(|note| Self::author(note, people));
-            Ok(())
-        })
     }
 
     /// The titles of milestones here.
