@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::common::{PAGE, unusable};
 use super::fields::{flag, list, millis, number, picked, text, word};
 use super::people::confirmed;
-use super::report::Progress;
 use super::source::{Source, milestone};
 use super::survey::{COMMIT_NOTES, DEPLOYMENTS, ENVIRONMENTS, MEMBERS, RELEASES, STATUSES, USERS, status};
 use super::{lines, time};
@@ -161,11 +160,11 @@ pub fn files(source: &Source<'_>, folder: &Path, console: &Console) -> Result<Ve
     if !source.is_wanted("uploads") {
         return Ok(missing);
     }
-    let mut progress = Progress::new(console, &source.api.pace, "files", files.len() as u64);
+    console.expect(files.len() as u64);
     for (secret, name) in files {
         let home = folder.join("uploads").join(&secret);
         let (place, part) = (home.join(&name), folder.join("uploads.part"));
-        progress.advance(1);
+        console.advance(1);
         source.report(|report| report.of("file").read += 1);
         if place.exists() {
             continue;
@@ -192,6 +191,6 @@ pub fn files(source: &Source<'_>, folder: &Path, console: &Console) -> Result<Ve
             }
         }
     }
-    progress.end();
+    console.finish();
     Ok(missing)
 }

@@ -10,7 +10,7 @@ use super::api::Api;
 use super::fields::{list, number};
 use super::foresight::Foresight;
 use super::records::Record;
-use super::report::{Progress, Report};
+use super::report::Report;
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::server::packed;
@@ -37,7 +37,7 @@ pub struct Sender<'a> {
     bytes: usize,
     items: usize,
     batches: u64,
-    progress: Progress<'a>,
+    console: &'a Console,
 }
 
 impl<'a> Sender<'a> {
@@ -49,9 +49,9 @@ impl<'a> Sender<'a> {
         records: u64,
         console: &'a Console,
     ) -> Sender<'a> {
-        let progress = Progress::new(console, &api.pace, "records", records);
+        console.expect(records);
         let path = format!("{project}/import_records");
-        Sender { api, path, foresight, batch: Vec::new(), bytes: 0, items: 0, batches: 0, progress }
+        Sender { api, path, foresight, batch: Vec::new(), bytes: 0, items: 0, batches: 0, console }
     }
 
     pub fn add(&mut self, record: Record, report: &mut Report) -> Result<()> {
@@ -86,13 +86,13 @@ impl<'a> Sender<'a> {
         if self.foresight.is_none() {
             self.post(&batch, report)?;
         }
-        self.progress.advance(batch.len() as u64);
+        self.console.advance(batch.len() as u64);
         Ok(())
     }
 
     pub fn end(mut self, report: &mut Report) -> Result<u64> {
         self.flush(report)?;
-        self.progress.end();
+        self.console.finish();
         Ok(self.batches)
     }
 
