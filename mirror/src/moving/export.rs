@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 
 use super::api::{Api, SOURCE_TOKEN, option, project, token, web_address};
 use super::common::{PAGE, VERSION, own_only, unusable};
-use super::fields::{flag, id_in, list, number, picked, text};
+use super::fields::{flag, id_in, number, picked, text};
 use super::pack::pack;
-use super::parts::{files, parts, people};
+use super::parts::{Named, files, parts, people};
 use super::reading::{issues, links};
 use super::report::Report;
 use super::source::Source;
 use super::survey::{ISSUES, LABELS, LINKS, MILESTONES};
-use super::{lines, manifest, met, packages, time};
+use super::{lines, manifest, packages, time};
 use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
@@ -114,11 +114,6 @@ pub fn read(
     if access < 20 {
         console.warn("the token is less than a reporter's: confidential issues of others lack in the export");
     }
-    source.met(|met| {
-        // files that an earlier run did not find
-        list(&before, "missing").iter().for_each(|of| met.file_in(of));
-        met.read(folder)
-    })?;
     let mut manifest = json!({
         "format": 1,
         "server": api.address,
@@ -142,10 +137,10 @@ pub fn read(
     let linked: HashSet<i64> = links(&source, folder, &known)?;
     source.report(|report| report.of("issue").new = linked.len() as u64);
     parts(&source, folder, at, is_ours)?;
-    people(&source, folder)?;
-    let missing = files(&source, folder, console)?;
+    let named = Named::read(&source, folder, console)?;
+    people(&source, folder, &named)?;
+    files(&source, folder, &named, console)?;
     packages::read(&source, folder)?;
-    let _ = fs::remove_file(folder.join(met::PATH));
     let mut counts = serde_json::Map::new();
     for (name, what) in COUNTED {
         let answer = api.send("GET", &format!("{}/{name}?per_page=1", source.path), None)?;
@@ -170,7 +165,6 @@ pub fn read(
         ("at", if is_whole { json!(time::shown(started)) } else { json!(before.get("at")) }),
         ("complete", json!(true)),
         ("counts", Value::Object(counts)),
-        ("missing", Value::Array(missing)),
     ];
     if let Some(object) = manifest.as_object_mut() {
         object.extend(fields.into_iter().map(|(name, value)| (name.to_owned(), value)));
@@ -187,7 +181,7 @@ fn earlier(folder: &Path, project: &Value, options: &Options) -> Result<Value> {
         return Err(Error::Usage(format!("{} has another project", folder.display())));
     }
     if options.ci.last("full").is_some() || before.is_null() {
-        [ISSUES, LINKS, met::PATH].iter().for_each(|path| drop(fs::remove_file(folder.join(path))));
+        [ISSUES, LINKS].iter().for_each(|path| drop(fs::remove_file(folder.join(path))));
         return Ok(Value::Null);
     }
     Ok(before)
@@ -202,7 +196,6 @@ fn access(project: &Value, user: &Value) -> i64 {
 /// The project, its labels and milestones.
 fn head(source: &mut Source<'_>, folder: &Path, version: &Value, is_ours: bool) -> Result<()> {
     let of = &source.project;
-    source.scan(text(of, "description"));
     let visibility = match text(of, "visibility") {
         Some("public") => 20,
         Some("internal") => 10,
@@ -243,7 +236,6 @@ fn head(source: &mut Source<'_>, folder: &Path, version: &Value, is_ours: bool) 
     let mut milestones = BTreeMap::new();
     let query = "state=all&include_ancestors=true&include_parent_milestones=true";
     for of in source.api.needed_list(&format!("{}/milestones?{query}&{PAGE}", source.path))? {
-        source.scan(text(&of, "description"));
         let names = "title iid group_id description state start_date due_date created_at updated_at";
         let line = picked(&of, names, json!({}));
         milestones.insert((number(&of, "group_id").is_some(), number(&of, "iid"), number(&of, "id")), line);

@@ -14,7 +14,6 @@ mod issues;
 mod json;
 mod lines;
 mod manifest;
-mod met;
 mod pack;
 mod packages;
 mod parts;

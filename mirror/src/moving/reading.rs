@@ -61,7 +61,6 @@ pub fn issues(
                 taken.into_iter().filter(|of| number(of, "iid").is_some_and(|iid| seen.insert(iid))).collect();
             let lines = in_parallel(&new, options.jobs, |of| source.issue(of))?;
             source.report(|report| report.of("issue").read += lines.len() as u64);
-            source.met(|met| met.write(folder))?;
             for place in lines::append(&path, &lines)? {
                 let iid = lines.get(place).and_then(|line| number(line, "iid")).unwrap_or_default();
                 console.warn(&format!("issue {iid} is longer than GitLab's import reads"));

@@ -7,10 +7,9 @@ use serde_json::{Value, json};
 
 use super::api::{Api, Refusal};
 use super::common::{PAGE, locked};
-use super::fields::{flag, list, number, picked, text};
-use super::met::Met;
+use super::fields::{flag, id_in, list, number, picked, text};
 use super::report::Report;
-use super::texts::{Texts, secret};
+use super::texts::Texts;
 use super::time;
 use crate::error::{Error, Result};
 
@@ -28,14 +27,13 @@ pub struct Source<'a> {
     pub with: Vec<&'a str>,
     pub labels: BTreeMap<String, Value>,
     /// Turns long addresses of uploads into short ones.
-    texts: Texts,
+    pub texts: Texts,
     shared: Mutex<Shared>,
 }
 
 #[derive(Default)]
 struct Shared {
     refusals: HashMap<String, u64>,
-    met: Met,
     report: Report,
 }
 
@@ -86,64 +84,27 @@ impl<'a> Source<'a> {
         Ok(Vec::new())
     }
 
-    /// Remembers a person, and returns their number.
-    pub fn person(&self, of: &Value, name: &str) -> Value {
-        of.get(name).map_or(Value::Null, |user| self.meet(user))
-    }
-
-    pub fn meet(&self, user: &Value) -> Value {
-        let Some(id) = number(user, "id") else { return Value::Null };
-        self.met(|met| met.user(id, user));
-        json!(id)
-    }
-
-    /// The people and files so far.
-    pub fn met<T>(&self, ask: impl FnOnce(&mut Met) -> T) -> T {
-        ask(&mut self.shared().met)
-    }
-
-    /// Remembers the files that a text names.
-    pub fn scan(&self, text: Option<&str>) {
-        let Some(text) = text.filter(|text| text.contains("/uploads/")) else { return };
-        let text = self.texts.rewritten(text, "");
-        let mut parts = text.split("/uploads/");
-        let mut before = parts.next().unwrap_or_default();
-        for part in parts {
-            let is_short = !before.ends_with(|of: char| of.is_alphanumeric() || "_-.".contains(of));
-            before = part;
-            let Some(secret) = secret(part).filter(|_| is_short) else { continue };
-            let name = part.get(33..).unwrap_or_default();
-            let end =
-                name.find(|of: char| of.is_whitespace() || "()[]<>\"'`?#/\\{}".contains(of)).unwrap_or(name.len());
-            let name = name.get(..end).unwrap_or_default();
-            if !name.trim_matches('.').is_empty() && name.len() < 256 {
-                self.met(|met| met.file(secret, name));
-            }
-        }
-    }
-
     /// A line of `issues.ndjson`, with `links`, which the end of the export takes out.
     pub fn issue(&self, of: &Value) -> Result<Value> {
         let iid = number(of, "iid").ok_or_else(|| Error::Server("an issue of the source has no iid".to_owned()))?;
         let address = format!("{}/-/issues/{iid}", self.web);
         let part = |name: &str, end: &str| self.part(name, &format!("/issues/{iid}/{end}"), &address);
-        self.scan(text(of, "description"));
         let read_notes = part("notes", &format!("notes?sort=asc&order_by=created_at&{PAGE}&award_emoji=true"))?;
         let notes = read_notes.iter().map(|note| self.note(note, iid, &address)).collect::<Result<Vec<_>>>()?;
         let labels = list(of, "labels").iter().filter_map(Value::as_str);
         let labels =
             labels.map(|title| json!({"label": self.labels.get(title).cloned().unwrap_or(json!({"title": title}))}));
         let everybody = list(of, "assignees").iter();
-        let everybody = everybody.map(|user| json!({"user_id": self.meet(user)}));
+        let everybody = everybody.map(|user| json!({"user_id": number(user, "id")}));
         let spent = of.pointer("/time_stats/total_time_spent").and_then(Value::as_i64).filter(|spent| *spent != 0);
         let mut line = picked(
             of,
             "title created_at updated_at description state closed_at due_date weight health_status moved_to_id",
             json!({
                 "iid": iid,
-                "author_id": self.person(of, "author"),
+                "author_id": id_in(of, "author"),
                 "confidential": flag(of, "confidential"),
-                "closed_by_id": self.person(of, "closed_by"),
+                "closed_by_id": id_in(of, "closed_by"),
                 "time_estimate": of.pointer("/time_stats/time_estimate"),
                 "discussion_locked": flag(of, "discussion_locked"),
                 "issue_type": text(of, "issue_type").unwrap_or("issue"),
@@ -163,12 +124,12 @@ impl<'a> Source<'a> {
         };
         if self.is_wanted("emoji") {
             let awards = part("emoji", &format!("award_emoji?{PAGE}"))?;
-            set("award_emoji", awards.iter().map(|award| self.award(award)).collect());
+            set("award_emoji", awards.iter().map(award).collect());
         }
         if self.is_wanted("events") {
             for kind in ["label", "state", "milestone"] {
                 let events = part(&format!("events of {kind}s"), &format!("resource_{kind}_events?{PAGE}"))?;
-                set(&format!("resource_{kind}_events"), events.iter().map(|event| self.event(event)).collect());
+                set(&format!("resource_{kind}_events"), events.iter().map(event).collect());
             }
         }
         if self.is_wanted("links") {
@@ -179,7 +140,6 @@ impl<'a> Source<'a> {
     }
 
     fn note(&self, of: &Value, iid: i64, address: &str) -> Result<Value> {
-        self.scan(text(of, "body"));
         let is_system = flag(of, "system");
         let body = text(of, "body").map(|body| if is_system { self.titled(body) } else { body.to_owned() });
         let id = number(of, "id").unwrap_or_default();
@@ -192,11 +152,11 @@ impl<'a> Source<'a> {
             }
             None => Vec::new(),
         };
-        let awards: Vec<_> = awards.iter().filter(|_| self.is_wanted("emoji")).map(|award| self.award(award)).collect();
+        let awards: Vec<_> = awards.iter().filter(|_| self.is_wanted("emoji")).map(award).collect();
         let more = json!({
             "note": body,
             "noteable_type": "Issue",
-            "author_id": self.person(of, "author"),
+            "author_id": id_in(of, "author"),
             "author": {"name": of.pointer("/author/name")},
             "system": is_system,
             "confidential": flag(of, "confidential") || flag(of, "internal"),
@@ -225,20 +185,6 @@ impl<'a> Source<'a> {
         written
     }
 
-    fn award(&self, of: &Value) -> Value {
-        picked(of, "name created_at", json!({"user_id": self.person(of, "user")}))
-    }
-
-    fn event(&self, of: &Value) -> Value {
-        let title = of.get("label").and_then(|label| text(label, "name").or(text(label, "title")));
-        let more = json!({
-            "user_id": self.person(of, "user"),
-            "label": title.map(|title| json!({"title": title})),
-            "milestone": of.get("milestone").map(milestone),
-        });
-        picked(of, "created_at action state source_commit", more)
-    }
-
     /// None of an issue elsewhere.
     fn link(&self, of: &Value, iid: i64, address: &str) -> Option<Value> {
         let other = number(of, "iid")?;
@@ -255,6 +201,20 @@ impl<'a> Source<'a> {
         let at = text(of, "link_created_at").and_then(time::millis).unwrap_or_default();
         Some(json!({"issue": one, "target": other, "type": kind, "at": at}))
     }
+}
+
+fn award(of: &Value) -> Value {
+    picked(of, "name created_at", json!({"user_id": id_in(of, "user")}))
+}
+
+fn event(of: &Value) -> Value {
+    let title = of.get("label").and_then(|label| text(label, "name").or(text(label, "title")));
+    let more = json!({
+        "user_id": id_in(of, "user"),
+        "label": title.map(|title| json!({"title": title})),
+        "milestone": of.get("milestone").map(milestone),
+    });
+    picked(of, "created_at action state source_commit", more)
 }
 
 /// What identifies a milestone.

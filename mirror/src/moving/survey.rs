@@ -217,7 +217,7 @@ pub fn statuses(pipeline: &Value) -> Vec<Value> {
     let jobs = homes.flat_map(|home| names.iter().flat_map(|name| list(home, name)));
     let jobs = jobs.filter(|job| !flag(job, "retried")).map(|job| {
         let user = number(job, "user_id").or(number(pipeline, "user_id"));
-        let mut of = status(text(pipeline, "sha").unwrap_or_default(), job, user.into());
+        let mut of = status(text(pipeline, "sha").unwrap_or_default(), job, user);
         if of["ref"].is_null() {
             of["ref"] = text(pipeline, "ref").into();
         }
@@ -227,7 +227,7 @@ pub fn statuses(pipeline: &Value) -> Vec<Value> {
 }
 
 /// A line of `statuses.ndjson`. `of`: a status of the API, or of a pipeline in an archive.
-pub fn status(sha: &str, of: &Value, user: Value) -> Value {
+pub fn status(sha: &str, of: &Value, user: Option<i64>) -> Value {
     let at = |name| millis(of, name);
     let (started, finished) = (at("started_at"), at("finished_at"));
     picked(
