@@ -10,15 +10,16 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::api::{Api, SOURCE_TOKEN, option, project, token, web_address};
+use super::archive::MANIFEST;
 use super::common::{PAGE, VERSION, own_only, unusable};
 use super::fields::{flag, id_in, number, picked, text};
-use super::pack::pack;
 use super::parts::{Named, files, parts, people};
 use super::reading::{issues, links};
 use super::report::Report;
 use super::source::Source;
 use super::survey::{ISSUES, LABELS, LINKS, MILESTONES};
-use super::{lines, manifest, packages, time};
+use super::tarball::pack;
+use super::{lines, packages, time};
 use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
@@ -128,7 +129,7 @@ pub fn read(
         "at": before.get("at"),
         "complete": false,
     });
-    let own = folder.join(manifest::PATH);
+    let own = folder.join(MANIFEST);
     lines::write(&own, [&manifest])?;
     // a GitLab has the hash of its commit there
     let is_ours = text(&version, "revision").is_some_and(|revision| revision.contains('.'));
@@ -175,7 +176,7 @@ pub fn read(
 
 /// The manifest of an earlier run into this folder, which must be of the same project.
 fn earlier(folder: &Path, project: &Value, options: &Options) -> Result<Value> {
-    let text_of = fs::read(folder.join(manifest::PATH)).unwrap_or_default();
+    let text_of = fs::read(folder.join(MANIFEST)).unwrap_or_default();
     let before: Value = serde_json::from_slice(&text_of).unwrap_or_default();
     if !before.is_null() && id_in(&before, "project") != number(project, "id") {
         return Err(Error::Usage(format!("{} has another project", folder.display())));

@@ -100,10 +100,7 @@ impl Way<'_> {
                     status @ (401 | 403 | 404 | 501 | 507) => {
                         return Err(self.api.refused(path, &Refusal(status, answer.message())));
                     }
-                    _ => {
-                        counts.refused += 1;
-                        report.refuse(&answer.told(), path);
-                    }
+                    _ => report.refuse_one(kind, &answer.told(), path),
                 },
             }
             Ok(())

@@ -76,6 +76,12 @@ impl Report {
         self.refused.entry(why.to_owned()).or_default().add(1, address);
     }
 
+    /// A record or file of a kind.
+    pub fn refuse_one(&mut self, kind: &'static str, why: &str, address: &str) {
+        self.of(kind).refused += 1;
+        self.refuse(why, address);
+    }
+
     pub fn of(&mut self, kind: &'static str) -> &mut Counts {
         self.kinds.entry(kind).or_default()
     }

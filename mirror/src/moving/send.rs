@@ -22,11 +22,8 @@ const MOST_BYTES: usize = BYTES - 50_000;
 /// How often a batch is sent again because another import wrote at the same time.
 const TRIES: u32 = 20;
 
-struct Sent {
-    kind: &'static str,
-    name: String,
-    text: String,
-}
+/// A record, and its body as it is sent.
+type Sent = (Record, String);
 
 pub struct Sender<'a> {
     api: &'a Api<'a>,
@@ -58,12 +55,10 @@ impl<'a> Sender<'a> {
         report.of(record.kind).read += 1;
         report.of("record").read += 1;
         if let Some(why) = self.foresight.as_mut().map_or(Ok(None), |of| of.refusal(&record))? {
-            report.of(record.kind).refused += 1;
-            report.refuse(&why, &record.name);
+            report.refuse_one(record.kind, &why, &record.name);
         }
         let items = LISTS.iter().map(|name| list(&record.body, name).len()).sum::<usize>();
-        let Record { kind, name, body } = record;
-        let text = body.to_string();
+        let text = record.body.to_string();
         let (records, all) = (self.batch.len() + 1, self.items + items);
         let is_full =
             records > RECORDS || all > ITEMS || records + all > TOGETHER || self.bytes + text.len() > MOST_BYTES;
@@ -72,7 +67,7 @@ impl<'a> Sender<'a> {
         }
         self.bytes += text.len() + 1;
         self.items += items;
-        self.batch.push(Sent { kind, name, text });
+        self.batch.push((record, text));
         Ok(())
     }
 
@@ -101,9 +96,8 @@ impl<'a> Sender<'a> {
         let answer = self.answer(batch)?;
         match (answer.status, batch) {
             (200, _) => self.count(&answer, batch, report),
-            (400 | 413 | 422, [record]) => {
-                report.of(record.kind).refused += 1;
-                report.refuse(&answer.message(), &record.name);
+            (400 | 413 | 422, [(record, _)]) => {
+                report.refuse_one(record.kind, &answer.message(), &record.name);
                 Ok(())
             }
             (400 | 413 | 422, _) => {
@@ -116,7 +110,7 @@ impl<'a> Sender<'a> {
     }
 
     fn answer(&self, batch: &[Sent]) -> Result<Answer> {
-        let texts: Vec<_> = batch.iter().map(|sent| &*sent.text).collect();
+        let texts: Vec<_> = batch.iter().map(|(_, text)| &**text).collect();
         let body = packed(format!("{{\"records\":[{}]}}", texts.join(",")).as_bytes())?;
         for number in 1.. {
             let content = Body { bytes: Content::Json((&*body).into()), gzip: true };
@@ -139,15 +133,15 @@ impl<'a> Sender<'a> {
         (all.new, all.changed, all.same) = (all.new + new, all.changed + changed, all.same + same);
         let named = |index: Option<u64>| batch.get(usize::try_from(index?).ok()?);
         for index in list(&value, "kept") {
-            if let Some(Sent { kind, name, .. }) = named(index.as_u64()) {
-                report.of(kind).kept += 1;
-                report.leave("records that were changed or removed here: they stay so", name);
+            if let Some((record, _)) = named(index.as_u64()) {
+                report.of(record.kind).kept += 1;
+                report.leave("records that were changed or removed here: they stay so", &record.name);
             }
         }
         for refused in list(&value, "refused") {
-            if let Some(Sent { kind, name, .. }) = named(refused.get(0).and_then(Value::as_u64)) {
-                report.of(kind).refused += 1;
-                report.refuse(refused.get(1).and_then(Value::as_str).unwrap_or("no reason"), name);
+            if let Some((record, _)) = named(refused.get(0).and_then(Value::as_u64)) {
+                let why = refused.get(1).and_then(Value::as_str).unwrap_or("no reason");
+                report.refuse_one(record.kind, why, &record.name);
             }
         }
         Ok(())

@@ -9,6 +9,7 @@ use super::check::{SHAPES, check};
 use super::fields::{flag, id_in, list, millis, number, picked, text, word};
 use super::issues::is_internal;
 use super::people::{People, Person};
+use super::records::{Maker, Record};
 use super::report::Report;
 use crate::error::Result;
 
@@ -244,4 +245,42 @@ pub fn status(sha: &str, of: &Value, user: Option<i64>) -> Value {
             "finished_at": finished,
         }),
     )
+}
+
+/// Makes a record of a line.
+type Make = fn(&mut Maker, &Value) -> Option<Record>;
+
+/// All records of an archive, in the order in which they need each other.
+pub fn walk(
+    archive: &Archive,
+    survey: &Survey,
+    maker: &mut Maker,
+    mut each: impl FnMut(Record, &mut Report) -> Result<()>,
+) -> Result<()> {
+    for label in survey.labels.values() {
+        maker.label(label).map_or(Ok(()), |record| each(record, &mut maker.report))?;
+    }
+    for milestone in survey.milestones.values().chain(survey.others.values()) {
+        maker.milestone(milestone).map_or(Ok(()), |record| each(record, &mut maker.report))?;
+    }
+    archive
+        .lines(ISSUES, |_, of| maker.issue(&of).into_iter().try_for_each(|record| each(record, &mut maker.report)))?;
+    maker.forget_equal();
+    let parts: [(&str, Make); 6] = [
+        (LINKS, Maker::link),
+        (RELEASES, Maker::release),
+        (ENVIRONMENTS, Maker::environment),
+        (DEPLOYMENTS, Maker::deployment),
+        (STATUSES, Maker::status),
+        (COMMIT_NOTES, Maker::comment),
+    ];
+    for (path, make) in parts {
+        archive.lines(path, |_, of| make(maker, &of).map_or(Ok(()), |record| each(record, &mut maker.report)))?;
+    }
+    archive.lines(PIPELINES, |_, of| {
+        let statuses = statuses(&of);
+        let statuses: Vec<_> = statuses.iter().filter_map(|of| maker.status(of)).collect();
+        let notes: Vec<_> = list(&of, "notes").iter().filter_map(|of| maker.comment_of_pipeline(of)).collect();
+        statuses.into_iter().chain(notes).try_for_each(|record| each(record, &mut maker.report))
+    })
 }

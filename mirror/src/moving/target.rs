@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use super::api::{Api, Refusal, project, says};
-use super::archive::Archive;
+use super::archive::{Archive, Manifest};
 use super::fields::{flag, id_in, number, text};
-use super::manifest::Manifest;
 use super::people::People;
 use super::report::Report;
 use super::survey::Survey;
@@ -112,14 +111,10 @@ pub fn members(api: &Api<'_>, path: &str, survey: &Survey, people: &People, repo
         if of.get("expires_at").is_some_and(|at| !at.is_null()) {
             report.leave("ends of a membership", &name);
         }
-        let counts = report.of("member");
         match api.write("POST", &path, &json!({"user_id": here, "access_level": level}))? {
-            Ok(_) => counts.new += 1,
-            Err(Refusal(409, _)) => counts.same += 1,
-            Err(Refusal(status, message)) => {
-                counts.refused += 1;
-                report.refuse(&format!("{status} {message}"), &format!("member {name}"));
-            }
+            Ok(_) => report.of("member").new += 1,
+            Err(Refusal(409, _)) => report.of("member").same += 1,
+            Err(refusal) => report.refuse_one("member", &refusal.told(), &format!("member {name}")),
         }
     }
     Ok(())
