@@ -33,7 +33,7 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
     let (mut people, mut report) = (People::new(&manifest.source), Report::default());
     let survey = Survey::read(&archive, &mut people, &mut report)?;
     for member in survey.members.iter().filter(|_| with.contains(&"members")) {
-        people.meet(super::fields::number(member, "user_id"));
+        people.meet(target::id_of(member));
     }
     ask_source(&manifest, &mut people, options, console)?;
     let ci = &options.ci;

@@ -216,7 +216,7 @@ impl Maker {
 }
 
 /// Never to be shown to all who see the issue.
-pub fn is_internal(note: &Value) -> bool {
+fn is_internal(note: &Value) -> bool {
     flag(note, "confidential") || flag(note, "internal")
 }
 

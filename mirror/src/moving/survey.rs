@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 
 use super::archive::{Archive, broken};
 use super::check::{SHAPES, check};
-use super::fields::{flag, id_in, list, millis, number, picked, text, word};
-use super::issues::is_internal;
-use super::people::{People, Person};
+use super::fields::{flag, list, millis, number, picked, text, word};
+use super::people::People;
 use super::records::{Maker, Record};
 use super::report::Report;
 use crate::error::Result;
@@ -68,25 +67,24 @@ impl Survey {
                     ISSUES if !survey.issues.insert(iid) => {
                         return Err(broken(path, line, &format!("a second issue has the iid {iid}")));
                     }
-                    ISSUES => survey.issue(&of, people),
-                    PIPELINES => {
-                        let statuses = statuses(&of);
-                        statuses.iter().for_each(|status| people.meet(number(status, "user")));
-                        list(&of, "notes").iter().for_each(|note| Self::author(note, people));
-                        survey.records += statuses.len() as u64;
-                    }
-                    _ => {
-                        survey.records += 1;
-                        match path {
-                            RELEASES | COMMIT_NOTES => Self::author(&of, people),
-                            DEPLOYMENTS | STATUSES => people.meet(number(&of, "user")),
-                            _ => {}
-                        }
-                    }
+                    ISSUES => survey.titles_of(&of),
+                    _ => {}
+                }
+                for note in list(&of, "notes").iter().chain([&of]) {
+                    people.tell_author(note);
                 }
                 Ok(())
             })?;
         }
+        // whom records name, and how many come
+        let mut records = 0;
+        walk(archive, &survey, &mut Maker::default(), |record, _| {
+            records += 1;
+            let named = ["author", "assignee", "user", "closed_by"].into_iter();
+            named.filter_map(|name| number(&record.body, name)).for_each(|id| people.meet(id));
+            Ok(())
+        })?;
+        survey.records = records;
         report.leave_many("wrong values of fields that may be absent", wrong, "");
         for (path, what) in NOT_KEPT {
             archive.lines(path, |_, of| {
@@ -107,14 +105,9 @@ impl Survey {
             people.tell_user(&of, text(&of, "public_email"));
             Ok(())
         })?;
-        archive.lines(MEMBERS, |_, mut of| {
+        archive.lines(MEMBERS, |_, of| {
             if let Some(user) = of.get("user") {
                 people.tell_user(user, text(user, "public_email"));
-            }
-            if number(&of, "user_id").is_none()
-                && let (Some(id), Some(fields)) = (id_in(&of, "user"), of.as_object_mut())
-            {
-                fields.insert("user_id".to_owned(), json!(id));
             }
             self.members.push(of);
             Ok(())
@@ -126,33 +119,24 @@ impl Survey {
         if let Some(title) = word(of, "title").map(str::trim)
             && (is_own || !self.labels.contains_key(title))
         {
-            self.records += u64::from(self.labels.insert(title.to_owned(), of.clone()).is_none());
+            self.labels.insert(title.to_owned(), of.clone());
         }
     }
 
     fn milestone(&mut self, of: &Value) {
         let Some(title) = word(of, "title").map(str::trim) else { return };
         let number = number(of, "iid").filter(|iid| *iid > 0 && number(of, "group_id").is_none());
-        let is_new = match number.filter(|iid| !self.milestones.contains_key(iid)) {
-            Some(iid) => self.milestones.insert(iid, of.clone()).is_none(),
-            None if self.others.contains_key(title) => false,
-            None => {
-                let mut of = of.clone();
-                of.as_object_mut().map(|fields| fields.remove("iid"));
-                self.others.insert(title.to_owned(), of).is_none()
-            }
-        };
-        self.records += u64::from(is_new);
+        if let Some(iid) = number.filter(|iid| !self.milestones.contains_key(iid)) {
+            self.milestones.insert(iid, of.clone());
+        } else {
+            let mut of = of.clone();
+            of.as_object_mut().map(|fields| fields.remove("iid"));
+            self.others.entry(title.to_owned()).or_insert(of);
+        }
     }
 
-    fn issue(&mut self, of: &Value, people: &mut People) {
-        people.meet(number(of, "author_id"));
-        if let Some(id) = number(of, "closed_by_id") {
-            people.meet(Some(id));
-        }
-        if let Some(id) = list(of, "issue_assignees").iter().find_map(|of| number(of, "user_id")) {
-            people.meet(Some(id));
-        }
+    /// The labels and the milestone of an issue.
+    fn titles_of(&mut self, of: &Value) {
         for label in list(of, "label_links").iter().filter_map(|of| of.get("label")) {
             self.label(label, false);
         }
@@ -161,41 +145,12 @@ impl Survey {
         {
             self.milestone(milestone);
         }
-        let notes = list(of, "notes").iter().filter(|note| !is_internal(note) && word(note, "note").is_some());
-        let mut count = 1;
-        for note in notes {
-            Self::author(note, people);
-            count += 1 + Self::givers(note, people);
-        }
-        count += Self::givers(of, people);
-        for name in ["resource_label_events", "resource_state_events", "resource_milestone_events"] {
-            for event in list(of, name) {
-                people.meet(number(event, "user_id"));
-                count += 1;
-            }
-        }
-        self.records += count;
     }
 
     fn has(&self, milestone: &Value) -> bool {
         let title = word(milestone, "title").map(str::trim);
         let own = number(milestone, "iid").and_then(|iid| self.milestones.get(&iid));
         own.and_then(|own| word(own, "title")).map(str::trim) == title
-    }
-
-    fn author(note: &Value, people: &mut People) {
-        let id = number(note, "author_id");
-        people.meet(id);
-        if let (Some(id), Some(author)) = (id, note.get("author")) {
-            let name = word(author, "name").unwrap_or_default().to_owned();
-            people.tell(id, Person { name, ..Person::default() });
-        }
-    }
-
-    fn givers(of: &Value, people: &mut People) -> u64 {
-        let awards = list(of, "award_emoji");
-        awards.iter().for_each(|award| people.meet(number(award, "user_id")));
-        awards.len() as u64
     }
 
     /// The titles of milestones here.

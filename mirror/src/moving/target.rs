@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::api::{Api, Refusal, project, says};
 use super::archive::{Archive, Manifest};
 use super::fields::{flag, id_in, number, text};
-use super::people::People;
+use super::people::{NOBODY, People};
 use super::report::Report;
 use super::survey::Survey;
 use super::texts::{Texts, short};
@@ -96,11 +96,16 @@ pub fn set_archived(api: &Api<'_>, path: &str, is_archived: bool) -> Result<()> 
     api.write("POST", &path, &json!({}))?.map(drop).map_err(|refusal| api.refused(&path, &refusal))
 }
 
+/// The source's number of a member.
+pub fn id_of(member: &Value) -> i64 {
+    number(member, "user_id").or(id_in(member, "user")).unwrap_or(NOBODY)
+}
+
 /// Only people with an account: access is a decision.
 pub fn members(api: &Api<'_>, path: &str, survey: &Survey, people: &People, report: &mut Report) -> Result<()> {
     let path = format!("{}/members", project(path));
     for of in &survey.members {
-        let Some(id) = number(of, "user_id").or(id_in(of, "user")) else { continue };
+        let id = id_of(of);
         report.of("member").read += 1;
         let name = of.get("user").and_then(|user| text(user, "username")).map_or_else(|| id.to_string(), str::to_owned);
         let (Some(here), Some(level)) = (people.account(id), level(number(of, "access_level").unwrap_or_default()))

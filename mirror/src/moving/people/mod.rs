@@ -88,9 +88,16 @@ impl People {
         People { host: host.trim_matches(['-', '.']).to_owned(), ..People::default() }
     }
 
-    /// A record names this person.
-    pub fn meet(&mut self, id: Option<i64>) {
-        self.met.entry(id.unwrap_or(NOBODY)).or_default().1 = true;
+    /// A record names this person, or [`NOBODY`].
+    pub fn meet(&mut self, id: i64) {
+        self.met.entry(id).or_default().1 = true;
+    }
+
+    /// What archives of GitLab say about the author of a comment.
+    pub fn tell_author(&mut self, note: &Value) {
+        if let (Some(id), Some(author)) = (number(note, "author_id"), note.get("author")) {
+            self.tell(id, Person { name: text(author, "name").unwrap_or_default().to_owned(), ..Person::default() });
+        }
     }
 
     /// Adds what something says about a person. What is known already stays.
