@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::api::{Api, SOURCE_TOKEN, option, project, token, web_address};
 use super::archive::MANIFEST;
 use super::common::{PAGE, VERSION, own_only, unusable};
-use super::fields::{flag, id_in, number, picked, text};
+use super::fields::{flag, id_in, number, picked, put, text};
 use super::parts::{Named, files, parts, people};
 use super::reading::{issues, links};
 use super::report::Report;
@@ -161,15 +161,11 @@ pub fn read(
     }
     let report = source.report(std::mem::take);
     // what could not be read is read by the next run
-    let is_whole = report.refused.is_empty();
-    let fields = [
-        ("at", if is_whole { json!(time::shown(started)) } else { json!(before.get("at")) }),
-        ("complete", json!(true)),
-        ("counts", Value::Object(counts)),
-    ];
-    if let Some(object) = manifest.as_object_mut() {
-        object.extend(fields.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    if report.refused.is_empty() {
+        put(&mut manifest, "at", time::shown(started));
     }
+    put(&mut manifest, "complete", true);
+    put(&mut manifest, "counts", counts);
     lines::write(&own, [&manifest])?;
     Ok(report)
 }

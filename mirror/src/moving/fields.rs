@@ -35,6 +35,10 @@ pub fn picked(of: &Value, names: &str, mut more: Value) -> Value {
     more
 }
 
+pub fn put(of: &mut Value, name: &str, value: impl Into<Value>) {
+    of.as_object_mut().map(|fields| fields.insert(name.to_owned(), value.into()));
+}
+
 pub fn list<'a>(of: &'a Value, name: &str) -> &'a [Value] {
     of.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::api::{Api, Refusal};
 use super::common::{PAGE, locked};
-use super::fields::{flag, id_in, list, number, picked, text};
+use super::fields::{flag, id_in, list, number, picked, put, text};
 use super::report::Report;
 use super::texts::Texts;
 use super::time;
@@ -117,24 +117,20 @@ impl<'a> Source<'a> {
                 "timelogs": spent.iter().map(|spent| json!({"time_spent": spent})).collect::<Vec<_>>(),
             }),
         );
-        let mut set = |name: &str, value: Vec<Value>| {
-            if let Some(line) = line.as_object_mut() {
-                line.insert(name.to_owned(), Value::Array(value));
-            }
-        };
         if self.is_wanted("emoji") {
             let awards = part("emoji", &format!("award_emoji?{PAGE}"))?;
-            set("award_emoji", awards.iter().map(award).collect());
+            put(&mut line, "award_emoji", awards.iter().map(award).collect::<Value>());
         }
         if self.is_wanted("events") {
             for kind in ["label", "state", "milestone"] {
                 let events = part(&format!("events of {kind}s"), &format!("resource_{kind}_events?{PAGE}"))?;
-                set(&format!("resource_{kind}_events"), events.iter().map(event).collect());
+                put(&mut line, &format!("resource_{kind}_events"), events.iter().map(event).collect::<Value>());
             }
         }
         if self.is_wanted("links") {
             let links = part("links", "links")?;
-            set("links", links.iter().filter_map(|link| self.link(link, iid, &address)).collect());
+            let links = links.iter().filter_map(|link| self.link(link, iid, &address));
+            put(&mut line, "links", links.collect::<Value>());
         }
         Ok(line)
     }
@@ -143,16 +139,15 @@ impl<'a> Source<'a> {
         let is_system = flag(of, "system");
         let body = text(of, "body").map(|body| if is_system { self.titled(body) } else { body.to_owned() });
         let id = number(of, "id").unwrap_or_default();
-        let own = of.get("award_emoji").and_then(Value::as_array).cloned();
-        let awards = match own {
-            Some(awards) => awards,
+        let awards = match of.get("award_emoji").and_then(Value::as_array) {
+            _ if !self.is_wanted("emoji") => Vec::new(),
+            Some(awards) => awards.clone(),
             // the system's own comments have none
-            None if self.with.contains(&"note-emoji") && self.is_wanted("emoji") && !is_system => {
+            None if self.with.contains(&"note-emoji") && !is_system => {
                 self.part("emoji of comments", &format!("/issues/{iid}/notes/{id}/award_emoji?{PAGE}"), address)?
             }
             None => Vec::new(),
         };
-        let awards: Vec<_> = awards.iter().filter(|_| self.is_wanted("emoji")).map(award).collect();
         let more = json!({
             "note": body,
             "noteable_type": "Issue",
@@ -160,7 +155,7 @@ impl<'a> Source<'a> {
             "author": {"name": of.pointer("/author/name")},
             "system": is_system,
             "confidential": flag(of, "confidential") || flag(of, "internal"),
-            "award_emoji": awards,
+            "award_emoji": awards.iter().map(award).collect::<Vec<_>>(),
         });
         Ok(picked(of, "created_at updated_at", more))
     }

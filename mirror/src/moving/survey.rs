@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::archive::{Archive, broken};
 use super::check::{SHAPES, check};
-use super::fields::{flag, list, millis, number, picked, text, word};
+use super::fields::{flag, list, millis, number, picked, put, text, word};
 use super::people::People;
 use super::records::{Maker, Record};
 use super::report::Report;
@@ -171,15 +171,13 @@ pub fn statuses(pipeline: &Value) -> Vec<Value> {
     let names = ["builds", "generic_commit_statuses", "statuses"];
     let homes = list(pipeline, "stages").iter().chain([pipeline]);
     let jobs = homes.flat_map(|home| names.iter().flat_map(|name| list(home, name)));
-    let jobs = jobs.filter(|job| !flag(job, "retried")).map(|job| {
+    let status = |job: &Value| {
         let user = number(job, "user_id").or(number(pipeline, "user_id"));
         let mut of = status(text(pipeline, "sha").unwrap_or_default(), job, user);
-        if of["ref"].is_null() {
-            of["ref"] = text(pipeline, "ref").into();
-        }
+        put(&mut of, "ref", text(job, "ref").or(text(pipeline, "ref")));
         of
-    });
-    jobs.collect()
+    };
+    jobs.filter(|job| !flag(job, "retried")).map(status).collect()
 }
 
 /// A line of `statuses.ndjson`. `of`: a status of the API, or of a pipeline in an archive.
