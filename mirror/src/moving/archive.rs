@@ -15,6 +15,20 @@ use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::text::count;
 
+/// Files of lines.
+pub const ISSUES: &str = "tree/project/issues.ndjson";
+pub const LABELS: &str = "tree/project/labels.ndjson";
+pub const MILESTONES: &str = "tree/project/milestones.ndjson";
+pub const RELEASES: &str = "tree/project/releases.ndjson";
+pub const MEMBERS: &str = "tree/project/project_members.ndjson";
+pub const COMMIT_NOTES: &str = "tree/project/commit_notes.ndjson";
+pub const PIPELINES: &str = "tree/project/ci_pipelines.ndjson";
+pub const CONTRIBUTIONS: &str = "tree/project/user_contributions.ndjson";
+pub const USERS: &str = "edgeforge/users.ndjson";
+pub const LINKS: &str = "edgeforge/links.ndjson";
+pub const ENVIRONMENTS: &str = "edgeforge/environments.ndjson";
+pub const DEPLOYMENTS: &str = "edgeforge/deployments.ndjson";
+pub const STATUSES: &str = "edgeforge/statuses.ndjson";
 /// Where an archive comes from.
 pub const MANIFEST: &str = "edgeforge/manifest.json";
 const FORMAT: i64 = 1;
@@ -91,17 +105,12 @@ impl Archive {
 
     /// The lines of a file, with their numbers. None if there is no file.
     pub fn lines(&self, path: &str, mut each: impl FnMut(u64, Value) -> Result<()>) -> Result<()> {
-        self.lines_at(path, |number, _, line| each(number, line))
-    }
-
-    /// And where each begins.
-    pub fn lines_at(&self, path: &str, mut each: impl FnMut(u64, u64, Value) -> Result<()>) -> Result<()> {
         let file = self.root.join(path);
         if !file.exists() {
             return Ok(());
         }
         let mut from = BufReader::new(File::open(&file).map_err(unusable(&file))?);
-        let (mut line, mut at) = (Vec::new(), 0);
+        let mut line = Vec::new();
         for number in 1.. {
             line.clear();
             let read =
@@ -112,8 +121,7 @@ impl Archive {
                 break;
             }
             let value = if read > LONGEST_LINE + 1 { Err(too_long()) } else { object(&line) };
-            each(number, at, value.map_err(|why| broken(path, number, &why))?)?;
-            at += read;
+            each(number, value.map_err(|why| broken(path, number, &why))?)?;
         }
         Ok(())
     }

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::fields::list;
-use super::survey::{
+use super::archive::{
     COMMIT_NOTES, DEPLOYMENTS, ENVIRONMENTS, ISSUES, LABELS, LINKS, MILESTONES, PIPELINES, RELEASES, STATUSES,
 };
+use super::fields::list;
 use super::time;
 
 /// The fields of an object that are read, and what each may be. Only `iid` and a `time` are needed.

@@ -10,14 +10,13 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::api::{Api, SOURCE_TOKEN, option, project, token, web_address};
-use super::archive::MANIFEST;
+use super::archive::{ISSUES, LABELS, LINKS, MANIFEST, MILESTONES};
 use super::common::{PAGE, VERSION, own_only, unusable};
 use super::fields::{flag, id_in, number, picked, put, text};
 use super::parts::{Named, files, parts, people};
 use super::reading::{issues, links};
 use super::report::Report;
 use super::source::Source;
-use super::survey::{ISSUES, LABELS, LINKS, MILESTONES};
 use super::tarball::pack;
 use super::{lines, packages, time};
 use crate::args::Options;

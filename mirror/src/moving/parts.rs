@@ -6,14 +6,14 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::archive::Archive;
+use super::archive::{
+    Archive, COMMIT_NOTES, DEPLOYMENTS, ENVIRONMENTS, ISSUES, MEMBERS, MILESTONES, RELEASES, STATUSES, USERS,
+};
 use super::common::{PAGE, unusable};
 use super::fields::{flag, id_in, list, millis, number, picked, text, word};
 use super::people::confirmed;
 use super::source::{Source, milestone};
-use super::survey::{
-    COMMIT_NOTES, DEPLOYMENTS, ENVIRONMENTS, ISSUES, MEMBERS, MILESTONES, RELEASES, STATUSES, USERS, status,
-};
+use super::survey::status;
 use super::texts::Texts;
 use super::{lines, time};
 use crate::console::Console;

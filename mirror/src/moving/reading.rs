@@ -7,11 +7,11 @@ use std::sync::Mutex;
 use serde_json::Value;
 
 use super::api::Refusal;
+use super::archive::{ISSUES, LINKS};
 use super::common::{PAGE, in_threads, locked};
 use super::fields::{flag, number, text};
 use super::report::{rough, thousands};
 use super::source::Source;
-use super::survey::{ISSUES, LINKS};
 use super::{lines, time};
 use crate::args::Options;
 use crate::console::Console;

@@ -4,27 +4,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::archive::{Archive, broken};
+use super::archive::{
+    Archive, COMMIT_NOTES, CONTRIBUTIONS, DEPLOYMENTS, ENVIRONMENTS, ISSUES, LABELS, LINKS, MEMBERS, MILESTONES,
+    PIPELINES, RELEASES, STATUSES, USERS, broken,
+};
 use super::check::{SHAPES, check};
 use super::fields::{flag, list, millis, number, picked, put, text, word};
 use super::people::People;
 use super::records::{Maker, Record};
 use super::report::Report;
 use crate::error::Result;
-
-pub const ISSUES: &str = "tree/project/issues.ndjson";
-pub const LABELS: &str = "tree/project/labels.ndjson";
-pub const MILESTONES: &str = "tree/project/milestones.ndjson";
-pub const RELEASES: &str = "tree/project/releases.ndjson";
-pub const MEMBERS: &str = "tree/project/project_members.ndjson";
-pub const COMMIT_NOTES: &str = "tree/project/commit_notes.ndjson";
-pub const PIPELINES: &str = "tree/project/ci_pipelines.ndjson";
-const CONTRIBUTIONS: &str = "tree/project/user_contributions.ndjson";
-pub const USERS: &str = "edgeforge/users.ndjson";
-pub const LINKS: &str = "edgeforge/links.ndjson";
-pub const ENVIRONMENTS: &str = "edgeforge/environments.ndjson";
-pub const DEPLOYMENTS: &str = "edgeforge/deployments.ndjson";
-pub const STATUSES: &str = "edgeforge/statuses.ndjson";
 
 /// What GitLab has and this server has not.
 const NOT_KEPT: &[(&str, &str)] = &[
@@ -76,7 +65,7 @@ impl Survey {
                 Ok(())
             })?;
         }
-        // whom records name, and how many come
+        // the people that records name, and how many come
         let mut records = 0;
         walk(archive, &survey, &mut Maker::default(), |record, _| {
             records += 1;

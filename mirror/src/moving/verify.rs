@@ -6,14 +6,14 @@ use std::fs;
 use serde_json::Value;
 
 use super::api::{Api, project};
-use super::archive::Archive;
+use super::archive::{Archive, COMMIT_NOTES, ISSUES};
 use super::common::{sum_of, unusable};
 use super::fields::{number, text};
 use super::people::People;
 use super::records::{Maker, Record};
 use super::report::{Report, thousands};
-use super::survey::{COMMIT_NOTES, ISSUES, Survey, walk};
-use super::{export, files as uploads, packages};
+use super::survey::{Survey, walk};
+use super::{export, files as uploads, lines, packages};
 use crate::args::Options;
 use crate::console::{Console, print};
 use crate::error::Result;
@@ -102,11 +102,7 @@ fn issues(
     here: &mut Maker,
     findings: &mut Findings,
 ) -> Result<()> {
-    let mut places = BTreeMap::new();
-    copy.lines_at(ISSUES, |_, at, of| {
-        number(&of, "iid").map(|iid| places.insert(iid, at));
-        Ok(())
-    })?;
+    let (mut places, _) = lines::index(&copy.root.join(ISSUES))?;
     archive.lines(ISSUES, |_, of| {
         let iid = number(&of, "iid").unwrap_or_default();
         let Some(at) = places.remove(&iid) else {
