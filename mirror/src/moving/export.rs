@@ -18,6 +18,7 @@ use super::reading::{issues, links};
 use super::report::Report;
 use super::source::Source;
 use super::tarball::pack;
+use super::target::VISIBILITIES;
 use super::{lines, packages, time};
 use crate::args::Options;
 use crate::console::Console;
@@ -192,17 +193,13 @@ fn access(project: &Value, user: &Value) -> i64 {
 /// The project, its labels and milestones.
 fn head(source: &mut Source<'_>, folder: &Path, version: &Value, is_ours: bool) -> Result<()> {
     let of = &source.project;
-    let visibility = match text(of, "visibility") {
-        Some("public") => 20,
-        Some("internal") => 10,
-        _ => 0,
-    };
+    let visibility = VISIBILITIES.iter().find(|(name, _)| text(of, "visibility") == Some(name));
     let enabled = |name: &str, old: &str| {
         text(of, name).map_or_else(|| of.get(old).and_then(Value::as_bool).unwrap_or(true), |level| level != "disabled")
     };
     let tree = json!({
         "description": text(of, "description"),
-        "visibility_level": visibility,
+        "visibility_level": visibility.map_or(0, |(_, level)| *level),
         "archived": flag(of, "archived"),
         "autoclose_referenced_issues": of.get("autoclose_referenced_issues"),
         "issues_enabled": enabled("issues_access_level", "issues_enabled"),

@@ -51,7 +51,7 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
     let map = people.look(&api, &rules)?;
     // before any account is made
     let target = match found {
-        None if is_dry => target::home(&api, path).map(|_| None)?,
+        None if is_dry => target::check_home(&api, path, &archive).map(|()| None)?,
         None => Some(target::create(&api, path, &archive, &manifest)?),
         found => found,
     };

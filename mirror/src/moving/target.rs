@@ -12,6 +12,9 @@ use super::texts::{Texts, short};
 use crate::error::{Error, Result};
 use crate::text::segment;
 
+/// And their levels in archives.
+pub const VISIBILITIES: [(&str, i64); 3] = [("private", 0), ("internal", 10), ("public", 20)];
+
 const LONGEST_DESCRIPTION: usize = 2000;
 
 /// Levels of access that the server has. GitLab's minimal access sees nothing, and its planners are guests here.
@@ -45,7 +48,7 @@ pub fn find(api: &Api<'_>, path: &str) -> Result<Option<Value>> {
 }
 
 /// The namespace that a project is made in, and the project's own path.
-pub fn home<'p>(api: &Api<'_>, path: &'p str) -> Result<(Value, &'p str)> {
+fn home<'p>(api: &Api<'_>, path: &'p str) -> Result<(Value, &'p str)> {
     let (namespace, own) =
         path.rsplit_once('/').ok_or_else(|| Error::Usage("--project is no NAMESPACE/PATH".to_owned()))?;
     let address = format!("/namespaces/{}", segment(namespace));
@@ -58,16 +61,35 @@ pub fn home<'p>(api: &Api<'_>, path: &'p str) -> Result<(Value, &'p str)> {
     }
 }
 
+/// What a dry run says of the place of a project that is not made yet.
+pub fn check_home(api: &Api<'_>, path: &str, archive: &Archive) -> Result<()> {
+    let (home, _) = home(api, path)?;
+    let group = path.rsplit_once('/').map_or(path, |(group, _)| group);
+    if text(&home, "kind") == Some("group") {
+        let visible =
+            text(&api.needed(&format!("/groups/{}", segment(group)))?, "visibility").unwrap_or_default().to_owned();
+        let wanted = visibility(&archive.object("tree/project.json")?);
+        let rank = |of: &str| VISIBILITIES.iter().find(|(name, _)| *name == of).map(|(_, level)| *level);
+        if rank(&visible) < rank(wanted) {
+            let text =
+                format!("the group {group} is {visible}, and {path} is {wanted}; make the group as visible first");
+            return Err(Error::Server(text));
+        }
+    }
+    Ok(())
+}
+
+/// The word for that of an archive.
+fn visibility(tree: &Value) -> &'static str {
+    let level = number(tree, "visibility_level");
+    VISIBILITIES.iter().find(|(_, of)| Some(*of) == level).map_or("private", |(name, _)| name)
+}
+
 /// Makes the project with the settings of the archive.
 pub fn create(api: &Api<'_>, path: &str, archive: &Archive, manifest: &Manifest) -> Result<Value> {
     let (home, own) = home(api, path)?;
     let tree = archive.object("tree/project.json")?;
     let name = manifest.of.get("project").and_then(|of| text(of, "name")).unwrap_or(own);
-    let visibility = match number(&tree, "visibility_level") {
-        Some(20) => "public",
-        Some(10) => "internal",
-        _ => "private",
-    };
     let plain = Texts::default().rewritten(text(&tree, "description").unwrap_or_default(), "");
     let on = |name: &str| tree.get(name).and_then(Value::as_bool).unwrap_or(true);
     let new = |name: &str| {
@@ -76,7 +98,7 @@ pub fn create(api: &Api<'_>, path: &str, archive: &Archive, manifest: &Manifest)
         "path": own,
         "namespace_id": number(&home, "id"),
         "description": short(&plain, LONGEST_DESCRIPTION),
-        "visibility": visibility,
+        "visibility": visibility(&tree),
         "issues_enabled": on("issues_enabled"),
         "builds_enabled": on("builds_enabled"),
         "autoclose_referenced_issues": on("autoclose_referenced_issues"),

@@ -21,6 +21,7 @@ pub struct Forge {
     pub records: BTreeMap<String, Value>,
     /// By their secrets.
     pub lacks_group: bool,
+    pub has_public_group: bool,
     pub files: BTreeMap<String, Vec<u8>>,
     /// By NAME/VERSION/FILE.
     pub packages: BTreeMap<String, Vec<u8>>,
@@ -89,7 +90,11 @@ impl Forge {
             ("GET", "user") => return Answer::json(200, &self.users[0]),
             ("GET", "users") => return Answer::json(200, &json!(self.users)),
             ("GET", "namespaces/new") if self.lacks_group => return missing(),
-            ("GET", "namespaces/new") => return Answer::json(200, &json!({"id": 5})),
+            ("GET", "namespaces/new") => return Answer::json(200, &json!({"id": 5, "kind": "group"})),
+            ("GET", "groups/new") => {
+                let visibility = if self.has_public_group { "public" } else { "private" };
+                return Answer::json(200, &json!({"id": 5, "visibility": visibility}));
+            }
             ("POST", "projects") => {
                 (self.has_project, self.project) = (true, body());
                 return Answer::json(
