@@ -1,5 +1,8 @@
 //! The API of a server, without a project in the address.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::fields::text;
@@ -9,19 +12,19 @@ use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::pace::Pace;
 use crate::roots::roots;
-use crate::settings::{TOKEN, checked_address, token_in};
+use crate::server::next_query;
+use crate::settings::{checked_address, token_in};
 use crate::text::{printable, segment};
 use crate::transport::{Answer, Body, Content, Transport, told};
 
 pub const SOURCE_TOKEN: &str = "EDGEFORGE_SOURCE_TOKEN";
-
-pub const PAGE_OF_USERS: &str = "/users?order_by=id&sort=asc&per_page=100";
 
 #[derive(Debug)]
 pub struct Api<'a> {
     pub transport: Transport<'a>,
     /// `https://gitlab.example.com`
     pub address: String,
+    pub pace: Arc<Pace>,
 }
 
 /// An answer that is no success: its status and message.
@@ -43,11 +46,8 @@ impl<'a> Api<'a> {
         let address = checked_address(address, console)?;
         let rate = options.ci.last("rate").and_then(|rate| rate.parse().ok()).unwrap_or_default();
         let transport = Transport::new(&address, "", token, options.retries, roots(options.ca_file.clone())?, console);
-        Ok(Api { transport: transport.moving(&address, Pace::new(rate)), address })
-    }
-
-    pub fn pace(&self) -> Option<&Pace> {
-        self.transport.pace.as_ref()
+        let pace = Arc::new(Pace::new(rate));
+        Ok(Api { transport: transport.moving(&address, Arc::clone(&pace)), address, pace })
     }
 
     pub fn send(&self, method: &str, path: &str, body: Option<Content<'_>>) -> Result<Answer> {
@@ -114,8 +114,8 @@ impl<'a> Api<'a> {
         Ok(total.map(|total| (all, total)))
     }
 
-    pub fn needed_list(&self, path: &str, each: impl FnMut(Value) -> Result<()>) -> Result<()> {
-        self.list(path, each)?.map(drop).map_err(|refusal| self.refused(path, &refusal))
+    pub fn needed_list(&self, path: &str) -> Result<Vec<Value>> {
+        self.all(path)?.map(|(all, _)| all).map_err(|refusal| self.refused(path, &refusal))
     }
 
     pub fn refused(&self, path: &str, refusal: &Refusal) -> Error {
@@ -133,29 +133,18 @@ impl<'a> Api<'a> {
     }
 }
 
-fn next_query(link: &str) -> Option<String> {
-    let next = link.split(',').find(|part| part.contains("rel=\"next\""))?;
-    Some(next.split_once('?')?.1.split_once('>')?.0.to_owned())
-}
-
 /// The path of a project below the API.
 pub fn project(id: &str) -> String {
     format!("/projects/{}", segment(id))
 }
 
 /// `variable`: where a token may be that has no file.
-pub fn token(file: Option<&str>, variable: &str, console: &Console) -> Result<String> {
+pub fn token(file: Option<&Path>, variable: &str, console: &Console) -> Result<String> {
     match (file, std::env::var(variable)) {
-        (Some(file), _) => token_in(file.as_ref(), console),
+        (Some(file), _) => token_in(file, console),
         (None, Ok(token)) if !token.trim().is_empty() => Ok(token.trim().to_owned()),
         _ => Err(Error::Usage(format!("the token is missing; set {variable} or give --token-file"))),
     }
-}
-
-/// That of the server that `import` writes to.
-pub fn server_token(options: &Options, console: &Console) -> Result<String> {
-    let file = options.token_file.as_ref().map(|file| file.display().to_string());
-    token(file.as_deref(), TOKEN, console)
 }
 
 /// `given` of the needed options.

@@ -4,14 +4,34 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::common::{VERSION, files_below, unusable};
+use super::fields::{id_in, text};
 use super::json;
-use super::unpack::unpack;
+use super::tarball::unpack;
+use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::text::count;
+
+/// Files of lines.
+pub const ISSUES: &str = "tree/project/issues.ndjson";
+pub const LABELS: &str = "tree/project/labels.ndjson";
+pub const MILESTONES: &str = "tree/project/milestones.ndjson";
+pub const RELEASES: &str = "tree/project/releases.ndjson";
+pub const MEMBERS: &str = "tree/project/project_members.ndjson";
+pub const COMMIT_NOTES: &str = "tree/project/commit_notes.ndjson";
+pub const PIPELINES: &str = "tree/project/ci_pipelines.ndjson";
+pub const CONTRIBUTIONS: &str = "tree/project/user_contributions.ndjson";
+pub const USERS: &str = "edgeforge/users.ndjson";
+pub const LINKS: &str = "edgeforge/links.ndjson";
+pub const ENVIRONMENTS: &str = "edgeforge/environments.ndjson";
+pub const DEPLOYMENTS: &str = "edgeforge/deployments.ndjson";
+pub const STATUSES: &str = "edgeforge/statuses.ndjson";
+/// Where an archive comes from.
+pub const MANIFEST: &str = "edgeforge/manifest.json";
+const FORMAT: i64 = 1;
 
 const LONGEST_LINE: u64 = 64 << 20;
 
@@ -85,17 +105,12 @@ impl Archive {
 
     /// The lines of a file, with their numbers. None if there is no file.
     pub fn lines(&self, path: &str, mut each: impl FnMut(u64, Value) -> Result<()>) -> Result<()> {
-        self.lines_at(path, |number, _, line| each(number, line))
-    }
-
-    /// And where each begins.
-    pub fn lines_at(&self, path: &str, mut each: impl FnMut(u64, u64, Value) -> Result<()>) -> Result<()> {
         let file = self.root.join(path);
         if !file.exists() {
             return Ok(());
         }
         let mut from = BufReader::new(File::open(&file).map_err(unusable(&file))?);
-        let (mut line, mut at) = (Vec::new(), 0);
+        let mut line = Vec::new();
         for number in 1.. {
             line.clear();
             let read =
@@ -106,8 +121,7 @@ impl Archive {
                 break;
             }
             let value = if read > LONGEST_LINE + 1 { Err(too_long()) } else { object(&line) };
-            each(number, at, value.map_err(|why| broken(path, number, &why))?)?;
-            at += read;
+            each(number, value.map_err(|why| broken(path, number, &why))?)?;
         }
         Ok(())
     }
@@ -146,5 +160,33 @@ fn object(line: &[u8]) -> std::result::Result<Value, String> {
     match json::parse(line)? {
         object @ Value::Object(_) => Ok(object),
         _ => Err("it is no object".to_owned()),
+    }
+}
+
+#[derive(Debug)]
+pub struct Manifest {
+    pub of: Value,
+    /// The web address of the project there.
+    pub source: String,
+    pub project_id: Option<i64>,
+}
+
+impl Manifest {
+    pub fn read(archive: &Archive, options: &Options) -> Result<Manifest> {
+        let of = archive.object(MANIFEST)?;
+        let format = of.get("format").and_then(Value::as_i64);
+        if !of.is_null() && format != Some(FORMAT) {
+            return Err(Error::Repository(format!("{MANIFEST} has the format {format:?}; {FORMAT} is read")));
+        }
+        let project = of.get("project").unwrap_or(&Value::Null);
+        let given = options.ci.last("source-url").or(text(project, "web_url"));
+        let source = given.map(|address| address.trim_end_matches('/')).filter(|address| address.contains("://"));
+        let missing = "it is an archive of GitLab, which does not say where it comes from; give --source-url and the web \
+                       address of the project there";
+        let source = source.ok_or_else(|| Error::Usage(missing.to_owned()))?.to_owned();
+        if of.get("complete").is_some_and(|complete| *complete == json!(false)) {
+            return Err(Error::Repository("its export has not ended; run that again".to_owned()));
+        }
+        Ok(Manifest { project_id: id_in(&of, "project"), source, of })
     }
 }

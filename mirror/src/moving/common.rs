@@ -57,10 +57,18 @@ pub fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does the same work in so many threads, and ends when all have. The first failure counts.
-pub fn in_threads(count: usize, work: impl Fn() -> Result<()> + Sync) -> Result<()> {
+/// Does the work for each in so many threads, which take them in their order. The first failure counts.
+pub fn in_threads<T: Sync>(count: usize, all: &[T], work: impl Fn(usize, &T) -> Result<()> + Sync) -> Result<()> {
+    let next = Mutex::new(all.iter().enumerate());
+    let take = || locked(&next).next();
+    let run = || -> Result<()> {
+        while let Some((place, one)) = take() {
+            work(place, one)?;
+        }
+        Ok(())
+    };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..count.max(1)).map(|_| scope.spawn(&work)).collect();
+        let workers: Vec<_> = (0..count.max(1)).map(|_| scope.spawn(run)).collect();
         let ends = workers.into_iter().map(|worker| worker.join());
         let ends: Vec<_> =
             ends.map(|end| end.unwrap_or_else(|_| Err(Error::Server("a thread ended".to_owned())))).collect();

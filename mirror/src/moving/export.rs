@@ -10,15 +10,16 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::api::{Api, SOURCE_TOKEN, option, project, token, web_address};
+use super::archive::{ISSUES, LABELS, LINKS, MANIFEST, MILESTONES};
 use super::common::{PAGE, VERSION, own_only, unusable};
-use super::fields::{flag, id_in, list, number, text};
-use super::pack::pack;
-use super::parts::{files, parts, people};
+use super::fields::{flag, id_in, number, picked, put, text};
+use super::parts::{Named, files, parts, people};
 use super::reading::{issues, links};
 use super::report::Report;
 use super::source::Source;
-use super::survey::{ISSUES, LABELS, LINKS, MILESTONES};
-use super::{lines, manifest, met, packages, time};
+use super::tarball::pack;
+use super::target::VISIBILITIES;
+use super::{lines, packages, time};
 use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
@@ -46,8 +47,8 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
             return Err(Error::Usage(format!("--{name} {word} is not known; give some of {}", known.join(", "))));
         }
     }
-    let file = options.token_file.as_ref().map(|file| file.display().to_string());
-    let api = Api::new(from, token(file.as_deref(), SOURCE_TOKEN, console)?, options, console)?;
+    let token = token(options.token_file.as_deref(), SOURCE_TOKEN, console)?;
+    let api = Api::new(from, token, options, console)?;
     let is_file = to.extension().is_some_and(|end| end == "gz" || end == "tgz");
     if to.is_file() && !(is_file && is_gzip(to)) {
         return Err(Error::Usage(format!("{} is a file that is no archive; give another place", to.display())));
@@ -69,8 +70,7 @@ pub fn export(options: &Options, console: &Console) -> Result<u8> {
         own_only(to)?;
         fs::remove_dir_all(&folder).map_err(unusable(&folder))?;
     }
-    let paces = api.pace().into_iter().collect::<Vec<_>>();
-    report.end(&paces, began, options.ci.last("report"))
+    report.end(&api.pace, began, options.ci.last("report"))
 }
 
 fn is_gzip(file: &Path) -> bool {
@@ -106,7 +106,7 @@ pub fn read(
     // addresses of people and confidential issues are in it
     own_only(folder)?;
     let (version, user) = (api.needed("/version")?, api.needed("/user")?);
-    let of = api.needed(&project(path))?;
+    let of = api.needed(&format!("{}?statistics=true", project(path)))?;
     let before = earlier(folder, &of, options)?;
     let at = before.get("at").and_then(Value::as_str).and_then(time::millis).map(|at| at - OVERLAP);
     let web = web_address(&of, &api.address);
@@ -115,11 +115,6 @@ pub fn read(
     if access < 20 {
         console.warn("the token is less than a reporter's: confidential issues of others lack in the export");
     }
-    source.met(|met| {
-        // files that an earlier run did not find
-        list(&before, "missing").iter().for_each(|of| met.file_in(of));
-        met.read(folder)
-    })?;
     let mut manifest = json!({
         "format": 1,
         "server": api.address,
@@ -134,7 +129,7 @@ pub fn read(
         "at": before.get("at"),
         "complete": false,
     });
-    let own = folder.join(manifest::PATH);
+    let own = folder.join(MANIFEST);
     lines::write(&own, [&manifest])?;
     // a GitLab has the hash of its commit there
     let is_ours = text(&version, "revision").is_some_and(|revision| revision.contains('.'));
@@ -143,10 +138,10 @@ pub fn read(
     let linked: HashSet<i64> = links(&source, folder, &known)?;
     source.report(|report| report.of("issue").new = linked.len() as u64);
     parts(&source, folder, at, is_ours)?;
-    people(&source, folder)?;
-    let missing = files(&source, folder, console)?;
+    let named = Named::read(&source, folder, console)?;
+    people(&source, folder, &named)?;
+    files(&source, folder, &named, console)?;
     packages::read(&source, folder)?;
-    let _ = fs::remove_file(folder.join(met::PATH));
     let mut counts = serde_json::Map::new();
     for (name, what) in COUNTED {
         let answer = api.send("GET", &format!("{}/{name}?per_page=1", source.path), None)?;
@@ -166,29 +161,24 @@ pub fn read(
     }
     let report = source.report(std::mem::take);
     // what could not be read is read by the next run
-    let is_whole = report.refused.is_empty();
-    let fields = [
-        ("at", if is_whole { json!(time::shown(started)) } else { json!(before.get("at")) }),
-        ("complete", json!(true)),
-        ("counts", Value::Object(counts)),
-        ("missing", Value::Array(missing)),
-    ];
-    if let Some(object) = manifest.as_object_mut() {
-        object.extend(fields.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    if report.refused.is_empty() {
+        put(&mut manifest, "at", time::shown(started));
     }
+    put(&mut manifest, "complete", true);
+    put(&mut manifest, "counts", counts);
     lines::write(&own, [&manifest])?;
     Ok(report)
 }
 
 /// The manifest of an earlier run into this folder, which must be of the same project.
 fn earlier(folder: &Path, project: &Value, options: &Options) -> Result<Value> {
-    let text_of = fs::read(folder.join(manifest::PATH)).unwrap_or_default();
+    let text_of = fs::read(folder.join(MANIFEST)).unwrap_or_default();
     let before: Value = serde_json::from_slice(&text_of).unwrap_or_default();
     if !before.is_null() && id_in(&before, "project") != number(project, "id") {
         return Err(Error::Usage(format!("{} has another project", folder.display())));
     }
     if options.ci.last("full").is_some() || before.is_null() {
-        [ISSUES, LINKS, met::PATH].iter().for_each(|path| drop(fs::remove_file(folder.join(path))));
+        [ISSUES, LINKS].iter().for_each(|path| drop(fs::remove_file(folder.join(path))));
         return Ok(Value::Null);
     }
     Ok(before)
@@ -203,18 +193,13 @@ fn access(project: &Value, user: &Value) -> i64 {
 /// The project, its labels and milestones.
 fn head(source: &mut Source<'_>, folder: &Path, version: &Value, is_ours: bool) -> Result<()> {
     let of = &source.project;
-    source.scan(text(of, "description"));
-    let visibility = match text(of, "visibility") {
-        Some("public") => 20,
-        Some("internal") => 10,
-        _ => 0,
-    };
+    let visibility = VISIBILITIES.iter().find(|(name, _)| text(of, "visibility") == Some(name));
     let enabled = |name: &str, old: &str| {
         text(of, name).map_or_else(|| of.get(old).and_then(Value::as_bool).unwrap_or(true), |level| level != "disabled")
     };
     let tree = json!({
         "description": text(of, "description"),
-        "visibility_level": visibility,
+        "visibility_level": visibility.map_or(0, |(_, level)| *level),
         "archived": flag(of, "archived"),
         "autoclose_referenced_issues": of.get("autoclose_referenced_issues"),
         "issues_enabled": enabled("issues_access_level", "issues_enabled"),
@@ -228,42 +213,25 @@ fn head(source: &mut Source<'_>, folder: &Path, version: &Value, is_ours: bool) 
     }
     let mut labels = BTreeMap::new();
     let path = format!("{}/labels?include_ancestor_groups=true&{PAGE}", source.path);
-    source.api.needed_list(&path, |of| {
+    for of in source.api.needed_list(&path)? {
         let title = text(&of, "name").unwrap_or_default().to_owned();
         let is_own = of.get("is_project_label").and_then(Value::as_bool).unwrap_or(true);
-        let label = json!({
-            "id": number(&of, "id"),
-            "title": title,
-            "color": text(&of, "color"),
-            "description": text(&of, "description"),
-            "type": if is_own { "ProjectLabel" } else { "GroupLabel" },
-        });
+        let kind = if is_own { "ProjectLabel" } else { "GroupLabel" };
+        let label = picked(&of, "id color description", json!({"title": title, "type": kind}));
         if is_own || !labels.contains_key(&title) {
             labels.insert(title, label);
         }
-        Ok(())
-    })?;
-    let own: Vec<_> = labels.values().filter(|of| text(of, "type") == Some("ProjectLabel")).map(without_id).collect();
+    }
+    let own = labels.values().filter(|of| text(of, "type") == Some("ProjectLabel"));
+    let own: Vec<_> = own.map(|of| picked(of, "color description title type", json!({}))).collect();
     lines::write(&folder.join(LABELS), &own)?;
     source.labels = labels;
     let mut milestones = BTreeMap::new();
     let query = "state=all&include_ancestors=true&include_parent_milestones=true";
-    source.api.needed_list(&format!("{}/milestones?{query}&{PAGE}", source.path), |of| {
-        source.scan(text(&of, "description"));
-        let names =
-            ["title", "iid", "group_id", "description", "state", "start_date", "due_date", "created_at", "updated_at"];
-        let line: Value =
-            names.iter().map(|name| ((*name).to_owned(), of.get(*name).cloned().unwrap_or_default())).collect();
+    for of in source.api.needed_list(&format!("{}/milestones?{query}&{PAGE}", source.path))? {
+        let names = "title iid group_id description state start_date due_date created_at updated_at";
+        let line = picked(&of, names, json!({}));
         milestones.insert((number(&of, "group_id").is_some(), number(&of, "iid"), number(&of, "id")), line);
-        Ok(())
-    })?;
-    lines::write(&folder.join(MILESTONES), milestones.values())
-}
-
-fn without_id(label: &Value) -> Value {
-    let mut label = label.clone();
-    if let Some(fields) = label.as_object_mut() {
-        fields.remove("id");
     }
-    label
+    lines::write(&folder.join(MILESTONES), milestones.values())
 }

@@ -25,12 +25,18 @@ pub fn millis(of: &Value, name: &str) -> Option<i64> {
     time::millis(text(of, name)?)
 }
 
-/// An object with more fields: those of another one that are texts.
-pub fn with_texts(mut object: Value, of: &Value, names: &str) -> Value {
-    if let Some(fields) = object.as_object_mut() {
-        fields.extend(names.split(' ').map(|name| (name.to_owned(), text(of, name).into())));
+/// Fields of an object as they are, null if it lacks one, and more, which stand before them.
+pub fn picked(of: &Value, names: &str, mut more: Value) -> Value {
+    if let Some(fields) = more.as_object_mut() {
+        for name in names.split(' ') {
+            fields.entry(name).or_insert_with(|| of.get(name).cloned().unwrap_or_default());
+        }
     }
-    object
+    more
+}
+
+pub fn put(of: &mut Value, name: &str, value: impl Into<Value>) {
+    of.as_object_mut().map(|fields| fields.insert(name.to_owned(), value.into()));
 }
 
 pub fn list<'a>(of: &'a Value, name: &str) -> &'a [Value] {

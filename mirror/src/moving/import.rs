@@ -3,21 +3,21 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::api::{Api, Refusal, SOURCE_TOKEN, option, project, server_token, token, web_address};
-use super::archive::Archive;
+use super::api::{Api, Refusal, SOURCE_TOKEN, option, project, token, web_address};
+use super::archive::{Archive, Manifest};
 use super::fields::flag;
-use super::manifest::Manifest;
+use super::foresight::Foresight;
 use super::people::{People, Rules, confirmed};
 use super::records::Maker;
 use super::report::{Report, rough, thousands};
 use super::send::Sender;
-use super::survey::Survey;
+use super::survey::{Survey, walk};
 use super::texts::Texts;
-use super::walk::walk;
 use super::{files, packages, target, verify};
 use crate::args::Options;
 use crate::console::{Console, print};
 use crate::error::{Error, Result};
+use crate::settings::TOKEN;
 use crate::text::origin;
 
 pub fn import(options: &Options, console: &Console) -> Result<u8> {
@@ -27,13 +27,13 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
     if let Some(word) = with.iter().find(|word| **word != "members") {
         return Err(Error::Usage(format!("--with {word}: import knows members")));
     }
-    let api = Api::new(server, server_token(options, console)?, options, console)?;
+    let api = Api::new(server, token(options.token_file.as_deref(), TOKEN, console)?, options, console)?;
     let archive = Archive::open(Path::new(given), console)?;
     let manifest = Manifest::read(&archive, options)?;
     let (mut people, mut report) = (People::new(&manifest.source), Report::default());
     let survey = Survey::read(&archive, &mut people, &mut report)?;
     for member in survey.members.iter().filter(|_| with.contains(&"members")) {
-        people.meet(super::fields::number(member, "user_id"));
+        people.meet(target::id_of(member));
     }
     ask_source(&manifest, &mut people, options, console)?;
     let ci = &options.ci;
@@ -51,7 +51,7 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
     let map = people.look(&api, &rules)?;
     // before any account is made
     let target = match found {
-        None if is_dry => target::home(&api, path).map(|_| None)?,
+        None if is_dry => target::check_home(&api, path, &archive).map(|()| None)?,
         None => Some(target::create(&api, path, &archive, &manifest)?),
         found => found,
     };
@@ -77,7 +77,8 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
         target::set_archived(&api, path, false)?;
     }
     console.say(&forecast);
-    let mut sender = Sender::new(&api, &project(path), is_dry, survey.records, console)?;
+    let foresight = is_dry.then(|| Foresight::new(&api, target.is_some().then(|| project(path))));
+    let mut sender = Sender::new(&api, &project(path), foresight, survey.records, console);
     walk(&archive, &survey, &mut maker, |record, report| sender.add(record, report))?;
     let batches = sender.end(&mut maker.report)?;
     if is_dry {
@@ -103,8 +104,7 @@ pub fn import(options: &Options, console: &Console) -> Result<u8> {
         console
             .say("commits or tags lack: sync the repository, then import again, and what was refused for them comes");
     }
-    let paces = api.pace().into_iter().collect::<Vec<_>>();
-    maker.report.end(&paces, began, ci.last("report"))
+    maker.report.end(&api.pace, began, ci.last("report"))
 }
 
 /// A batch of 300 takes half a second, a file a twentieth.
@@ -115,7 +115,7 @@ fn seconds(records: u64, files: u64) -> f64 {
 /// Asks the source for the people that the archive says too little about.
 fn ask_source(manifest: &Manifest, people: &mut People, options: &Options, console: &Console) -> Result<()> {
     let Some(file) = options.ci.last("source-token-file") else { return Ok(()) };
-    let api = Api::new(origin(&manifest.source), token(Some(file), SOURCE_TOKEN, console)?, options, console)?;
+    let api = Api::new(origin(&manifest.source), token(Some(file.as_ref()), SOURCE_TOKEN, console)?, options, console)?;
     for id in people.unknown() {
         match api.read(&format!("/users/{id}"))? {
             Ok(user) => people.tell_user(&user, confirmed(&user)),

@@ -14,18 +14,8 @@ const MOST_LABELS: usize = 500;
 const LONGEST_EMOJI: usize = 50;
 
 /// Fields of issues for which there is no place, and whether a value says something.
-const LEFT_OUT: &[&str] = &[
-    "weight",
-    "health_status",
-    "epic",
-    "epic_issue",
-    "sprint",
-    "iteration",
-    "designs",
-    "moved_to_id",
-    "zoom_meetings",
-    "sentry_issue",
-];
+const LEFT_OUT: &str =
+    "weight health_status epic epic_issue sprint iteration designs moved_to_id zoom_meetings sentry_issue";
 
 /// What hangs on the issue that is read.
 struct Home<'a> {
@@ -33,13 +23,6 @@ struct Home<'a> {
     number: &'a str,
     address: &'a str,
 }
-
-/// The events of a list: the field, the kind, and where their title is.
-const EVENTS: &[(&str, &str, &str)] = &[
-    ("resource_label_events", "label", "label"),
-    ("resource_state_events", "state", ""),
-    ("resource_milestone_events", "milestone", "milestone"),
-];
 
 impl Maker {
     pub fn issue(&mut self, of: &Value) -> Vec<Record> {
@@ -56,9 +39,9 @@ impl Maker {
                 thread.push((millis(note, "created_at"), 0, place, record));
             }
         }
-        for (field, event, titled) in EVENTS {
-            for (place, of) in list(of, field).iter().enumerate() {
-                if let Some(record) = self.event(of, event, titled, &home) {
+        for event in ["label", "state", "milestone"] {
+            for (place, of) in list(of, &format!("resource_{event}_events")).iter().enumerate() {
+                if let Some(record) = self.event(of, event, &home) {
                     thread.push((millis(of, "created_at"), 1, place, record));
                 }
             }
@@ -84,10 +67,10 @@ impl Maker {
         if let Some(kind) = kind.map(str::to_lowercase).filter(|kind| kind != "issue") {
             self.report.leave(&format!("issues of the type {kind}: they become plain issues"), address);
         }
-        for name in LEFT_OUT {
+        for name in LEFT_OUT.split(' ') {
             let says =
                 |value: &&Value| !matches!(value, Value::Null) && value.as_array().is_none_or(|of| !of.is_empty());
-            if of.get(*name).filter(says).is_some() {
+            if of.get(name).filter(says).is_some() {
                 self.report.leave(&format!("values of {name}"), address);
             }
         }
@@ -147,13 +130,13 @@ impl Maker {
         Some(self.record("note", format!("comment on issue {}", home.iid), &[home.number, &time, &who, &n], body))
     }
 
-    fn event(&mut self, of: &Value, event: &'static str, titled: &str, home: &Home<'_>) -> Option<Record> {
+    fn event(&mut self, of: &Value, event: &'static str, home: &Home<'_>) -> Option<Record> {
         let (at, user) = (millis(of, "created_at")?, number(of, "user_id"));
         let Some(action) = action(of, event) else {
             self.report.leave("events of a kind that is not known", home.address);
             return None;
         };
-        let of_title = of.get(titled).unwrap_or(&Value::Null);
+        let of_title = of.get(event).unwrap_or(&Value::Null);
         let title = match event {
             "milestone" => self.milestone_title(of_title),
             _ => word(of_title, "title").map(|title| short(title.trim(), texts::TITLE)),
@@ -216,7 +199,7 @@ impl Maker {
 }
 
 /// Never to be shown to all who see the issue.
-pub fn is_internal(note: &Value) -> bool {
+fn is_internal(note: &Value) -> bool {
     flag(note, "confidential") || flag(note, "internal")
 }
 

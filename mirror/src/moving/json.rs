@@ -6,29 +6,23 @@ use serde_json::Value;
 const DEEPEST: usize = 100;
 
 pub fn parse(bytes: &[u8]) -> Result<Value, String> {
-    if depth(bytes) > DEEPEST {
-        return Err(format!("it is deeper than {DEEPEST} levels"));
+    let read = serde_json::from_slice(bytes).or_else(|error| match whole(bytes) {
+        Some(mended) => serde_json::from_slice(&mended),
+        None => Err(error),
+    });
+    match read {
+        Ok(value) if depth(&value) > DEEPEST => Err(format!("it is deeper than {DEEPEST} levels")),
+        read => read.map_err(|error| error.to_string()),
     }
-    serde_json::from_slice(bytes).or_else(|error| match whole(bytes) {
-        Some(mended) => serde_json::from_slice(&mended).map_err(|error| error.to_string()),
-        None => Err(error.to_string()),
-    })
 }
 
-fn depth(bytes: &[u8]) -> usize {
-    let (mut depth, mut deepest, mut is_text, mut is_escaped) = (0_usize, 0, false, false);
-    for byte in bytes {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_text => is_escaped = true,
-            b'"' => is_text = !is_text,
-            b'[' | b'{' if !is_text => depth += 1,
-            b']' | b'}' if !is_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
+/// serde_json reads no more than 127.
+fn depth(of: &Value) -> usize {
+    match of {
+        Value::Array(all) => 1 + all.iter().map(depth).max().unwrap_or_default(),
+        Value::Object(all) => 1 + all.values().map(depth).max().unwrap_or_default(),
+        _ => 0,
     }
-    deepest
 }
 
 /// The same with `\ufffd` for each half of a surrogate. None if there is none.

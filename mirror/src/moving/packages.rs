@@ -83,10 +83,7 @@ pub fn send(way: &Way<'_>, report: &mut Report) -> Result<()> {
     if files.is_empty() {
         return Ok(());
     }
-    let there = listed(|path| {
-        let read = api.all(&format!("{project}{path}"))?;
-        read.map(|(all, _)| all).map_err(|refusal| api.refused(path, &refusal))
-    })?;
+    let there = listed(|path| api.needed_list(&format!("{project}{path}")))?;
     way.each("package file", &files, report, |inner| {
         let path = archive.root.join(FOLDER).join(inner);
         let Some(address) = address(inner) else { return Ok(Sent::Left("files of packages whose names are no path")) };

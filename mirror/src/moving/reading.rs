@@ -7,11 +7,11 @@ use std::sync::Mutex;
 use serde_json::Value;
 
 use super::api::Refusal;
+use super::archive::{ISSUES, LINKS};
 use super::common::{PAGE, in_threads, locked};
 use super::fields::{flag, number, text};
-use super::report::{Progress, rough, thousands};
+use super::report::{rough, thousands};
 use super::source::Source;
-use super::survey::{ISSUES, LINKS};
 use super::{lines, time};
 use crate::args::Options;
 use crate::console::Console;
@@ -40,27 +40,27 @@ pub fn issues(
     let first = source.api.send("GET", &format!("{}&per_page=1", base.replace(&format!("&{PAGE}"), "")), None)?;
     let total = first.total.unwrap_or_default();
     let parts = 1 + ["emoji", "links"].iter().filter(|part| source.is_wanted(part)).count() as u64;
-    let requests = total.div_ceil(100) + total * (parts + if source.is_wanted("events") { 3 } else { 0 });
+    let commits = source.project.pointer("/statistics/commit_count").and_then(Value::as_u64).unwrap_or_default();
+    let commits = if source.with.contains(&"commit-comments") { commits + commits.div_ceil(100) } else { 0 };
+    let requests = total.div_ceil(100) + total * (parts + if source.is_wanted("events") { 3 } else { 0 }) + commits;
     let rate = options.ci.last("rate").and_then(|rate| rate.parse::<f64>().ok()).filter(|rate| *rate > 0.0);
     let forecast =
         rate.map_or_else(String::new, |rate| format!(", {} at {rate} a minute", rough(requests as f64 * 60.0 / rate)));
     console.say(&format!("{} issues, about {} requests{forecast}", thousands(total), thousands(requests)));
-    let Some(pace) = source.api.pace() else { return Ok(before) };
-    let mut progress = Progress::new(console, pace, "issues", total);
+    console.expect(total);
     let (mut is_keyset, mut tries) = (true, 0);
     loop {
         let keyset = if is_keyset { "&pagination=keyset" } else { "" };
         let from = after.as_ref().map_or_else(String::new, |after| format!("&created_after={}", segment(after)));
         let (mut page, mut listed) = (Vec::new(), 0);
         let (known, mut newest) = (seen.len(), None);
-        let mut take = |page: &mut Vec<Value>, seen: &mut HashSet<i64>| -> Result<()> {
+        let take = |page: &mut Vec<Value>, seen: &mut HashSet<i64>| -> Result<()> {
             let taken = std::mem::take(page);
-            progress.advance(taken.len() as u64, pace);
+            console.advance(taken.len() as u64);
             let new: Vec<_> =
                 taken.into_iter().filter(|of| number(of, "iid").is_some_and(|iid| seen.insert(iid))).collect();
             let lines = in_parallel(&new, options.jobs, |of| source.issue(of))?;
             source.report(|report| report.of("issue").read += lines.len() as u64);
-            source.met(|met| met.write(folder))?;
             for place in lines::append(&path, &lines)? {
                 let iid = lines.get(place).and_then(|line| number(line, "iid")).unwrap_or_default();
                 console.warn(&format!("issue {iid} is longer than GitLab's import reads"));
@@ -86,23 +86,18 @@ pub fn issues(
             Err(refusal) => return Err(source.api.refused(&base, &refusal)),
         }
     }
-    progress.end();
+    console.finish();
     Ok(before)
 }
 
 /// Does so many at a time, and keeps their order.
 fn in_parallel<T: Sync>(of: &[T], jobs: usize, work: impl Fn(&T) -> Result<Value> + Sync) -> Result<Vec<Value>> {
-    let next = Mutex::new(of.iter().enumerate());
     let done = Mutex::new(BTreeMap::new());
-    let run = || -> Result<()> {
-        loop {
-            let taken = locked(&next).next();
-            let Some((place, one)) = taken else { return Ok(()) };
-            let value = work(one)?;
-            locked(&done).insert(place, value);
-        }
-    };
-    in_threads(jobs, run)?;
+    in_threads(jobs, of, |place, one| {
+        let value = work(one)?;
+        locked(&done).insert(place, value);
+        Ok(())
+    })?;
     let done = std::mem::take(&mut *locked(&done));
     Ok(done.into_values().collect())
 }

@@ -6,7 +6,7 @@ use edgeforge_wire::text::hex;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::fields::{flag, list, millis, number, text, word};
+use super::fields::{flag, list, millis, number, picked, text, word};
 use super::people::People;
 use super::report::Report;
 use super::texts::{self, Texts, short};
@@ -148,9 +148,8 @@ impl Maker {
 
     pub fn environment(&mut self, of: &Value) -> Option<Record> {
         let name = word(of, "name")?.to_owned();
-        let mut body = fields(of, &["name", "external_url", "tier", "description", "at"]);
         let state = if text(of, "state") == Some("stopped") { "stopped" } else { "available" };
-        set(&mut body, "state", json!(state));
+        let body = picked(of, "name external_url tier description at", json!({"state": state}));
         Some(self.record("environment", format!("environment {name}"), &[&name], body))
     }
 
@@ -160,11 +159,9 @@ impl Maker {
         let name = format!("deployment of {} to {environment}", short(sha, 8));
         let n = self.number_of_equal(&["deployment", environment, sha, &at]);
         let (state, _) = self.ended(of, &name)?;
-        let names = ["environment", "sha", "ref", "tag", "job", "at", "started_at", "finished_at"];
-        let mut body = fields(of, &names);
-        set(&mut body, "user", json!(self.here(number(of, "user"))));
-        set(&mut body, "state", json!(state));
-        set(&mut body, "job", json!(text(of, "job").unwrap_or("deploy")));
+        let (user, job) = (self.here(number(of, "user")), text(of, "job").unwrap_or("deploy"));
+        let names = "environment sha ref tag at started_at finished_at";
+        let body = picked(of, names, json!({"user": user, "state": state, "job": job}));
         Some(self.record("deployment", name, &[environment, sha, &at, &n], body))
     }
 
@@ -175,12 +172,9 @@ impl Maker {
         let name = format!("status {status} of {}", short(sha, 8));
         let n = self.number_of_equal(&["status", sha, git_ref, status, &at]);
         let (state, is_skipped) = self.ended(of, &name)?;
-        let names = ["sha", "ref", "name", "target_url", "description", "coverage", "at", "started_at", "finished_at"];
-        let mut body = fields(of, &names);
-        set(&mut body, "name", json!(short(status, 255)));
-        set(&mut body, "user", json!(self.here(number(of, "user"))));
-        set(&mut body, "state", json!(state));
-        set(&mut body, "skipped", is_skipped.then_some(true).into());
+        let (user, skipped) = (self.here(number(of, "user")), is_skipped.then_some(true));
+        let more = json!({"name": short(status, texts::TITLE), "user": user, "state": state, "skipped": skipped});
+        let body = picked(of, "sha ref target_url description coverage at started_at finished_at", more);
         Some(self.record("status", name, &[sha, git_ref, status, &at, &n], body))
     }
 
@@ -235,17 +229,6 @@ impl Maker {
             "at": at,
         });
         Some(self.record("comment", name, &[sha, &time, &who, &n], body))
-    }
-}
-
-/// These fields of an object.
-fn fields(of: &Value, names: &[&str]) -> Value {
-    names.iter().filter_map(|name| Some(((*name).to_owned(), of.get(*name)?.clone()))).collect()
-}
-
-fn set(of: &mut Value, name: &str, value: Value) {
-    if let Some(fields) = of.as_object_mut() {
-        fields.insert(name.to_owned(), value);
     }
 }
 

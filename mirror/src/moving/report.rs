@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 
 use super::common::unusable;
-use crate::console::{Console, print};
+use crate::console::print;
 use crate::error::{Error, Result};
 use crate::pace::Pace;
 use crate::text::printable;
@@ -77,18 +76,21 @@ impl Report {
         self.refused.entry(why.to_owned()).or_default().add(1, address);
     }
 
+    /// A record or file of a kind.
+    pub fn refuse_one(&mut self, kind: &'static str, why: &str, address: &str) {
+        self.of(kind).refused += 1;
+        self.refuse(why, address);
+    }
+
     pub fn of(&mut self, kind: &'static str) -> &mut Counts {
         self.kinds.entry(kind).or_default()
     }
 
     /// Prints it, and writes it to the file. Returns the exit code.
-    pub fn end(mut self, paces: &[&Pace], began: Instant, file: Option<&str>) -> Result<u8> {
-        let sum = |of: fn(&Pace) -> &std::sync::atomic::AtomicU64| -> u64 {
-            paces.iter().map(|pace| of(pace).load(Ordering::Relaxed)).sum()
-        };
-        self.requests = sum(|pace| &pace.requests);
-        self.bytes = sum(|pace| &pace.received);
-        self.seconds_waited = sum(|pace| &pace.waited) as f64 / 1000.0;
+    pub fn end(mut self, pace: &Pace, began: Instant, file: Option<&str>) -> Result<u8> {
+        self.requests = pace.requests.load(Ordering::Relaxed);
+        self.bytes = pace.received.load(Ordering::Relaxed);
+        self.seconds_waited = pace.waited.load(Ordering::Relaxed) as f64 / 1000.0;
         self.seconds = began.elapsed().as_secs_f64();
         self.show();
         if let Some(file) = file {
@@ -136,55 +138,6 @@ pub fn thousands(number: u64) -> String {
         text.push(digit);
     }
     text
-}
-
-/// Shows how far a run is: each second on a terminal, else each 30 seconds.
-pub struct Progress<'a> {
-    console: &'a Console,
-    what: &'static str,
-    total: u64,
-    pub done: u64,
-    began: Instant,
-    told: Instant,
-    requests_before: u64,
-    is_terminal: bool,
-}
-
-impl<'a> Progress<'a> {
-    pub fn new(console: &'a Console, pace: &Pace, what: &'static str, total: u64) -> Progress<'a> {
-        let (now, requests_before) = (Instant::now(), pace.requests.load(Ordering::Relaxed));
-        let is_terminal = std::io::stderr().is_terminal();
-        Progress { console, what, total, done: 0, began: now, told: now, requests_before, is_terminal }
-    }
-
-    pub fn advance(&mut self, count: u64, pace: &Pace) {
-        self.done += count;
-        let between = Duration::from_secs(if self.is_terminal { 1 } else { 30 });
-        if self.told.elapsed() >= between {
-            self.told = Instant::now();
-            let requests = pace.requests.load(Ordering::Relaxed) - self.requests_before;
-            let text = self.line(requests, self.began.elapsed());
-            if self.is_terminal && self.console.has_bar() {
-                let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
-            } else {
-                self.console.say(&text);
-            }
-        }
-    }
-
-    pub fn end(&self) {
-        if self.is_terminal && self.console.has_bar() {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
-    }
-
-    fn line(&self, requests: u64, elapsed: Duration) -> String {
-        let (total, seconds) = (self.total.max(self.done).max(1), elapsed.as_secs_f64().max(0.001));
-        let left = seconds / self.done.max(1) as f64 * (total - self.done) as f64;
-        let (done, of) = (thousands(self.done), thousands(total));
-        let (percent, rate) = (100 * self.done / total, requests as f64 / seconds);
-        format!("{} {done} of {of} ({percent} %), {rate:.0} requests/s, about {} left", self.what, rough(left))
-    }
 }
 
 /// `14 min`, or `40 s`.

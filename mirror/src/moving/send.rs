@@ -8,8 +8,9 @@ use serde_json::Value;
 
 use super::api::Api;
 use super::fields::{list, number};
+use super::foresight::Foresight;
 use super::records::Record;
-use super::report::{Progress, Report};
+use super::report::Report;
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::server::packed;
@@ -21,22 +22,19 @@ const MOST_BYTES: usize = BYTES - 50_000;
 /// How often a batch is sent again because another import wrote at the same time.
 const TRIES: u32 = 20;
 
-struct Sent {
-    kind: &'static str,
-    name: String,
-    text: String,
-}
+/// A record, and its body as it is sent.
+type Sent = (Record, String);
 
 pub struct Sender<'a> {
     api: &'a Api<'a>,
     path: String,
-    /// Only counts.
-    is_dry: bool,
+    /// Of a dry run, which sends nothing.
+    foresight: Option<Foresight<'a>>,
     batch: Vec<Sent>,
     bytes: usize,
     items: usize,
-    pub batches: u64,
-    progress: Progress<'a>,
+    batches: u64,
+    console: &'a Console,
 }
 
 impl<'a> Sender<'a> {
@@ -44,22 +42,23 @@ impl<'a> Sender<'a> {
     pub fn new(
         api: &'a Api<'a>,
         project: &str,
-        is_dry: bool,
+        foresight: Option<Foresight<'a>>,
         records: u64,
         console: &'a Console,
-    ) -> Result<Sender<'a>> {
-        let pace = api.pace().ok_or_else(|| Error::Usage("there is no pace".to_owned()))?;
-        let progress = Progress::new(console, pace, "records", records);
+    ) -> Sender<'a> {
+        console.expect(records);
         let path = format!("{project}/import_records");
-        Ok(Sender { api, path, is_dry, batch: Vec::new(), bytes: 0, items: 0, batches: 0, progress })
+        Sender { api, path, foresight, batch: Vec::new(), bytes: 0, items: 0, batches: 0, console }
     }
 
     pub fn add(&mut self, record: Record, report: &mut Report) -> Result<()> {
         report.of(record.kind).read += 1;
         report.of("record").read += 1;
+        if let Some(why) = self.foresight.as_mut().map_or(Ok(None), |of| of.refusal(&record))? {
+            report.refuse_one(record.kind, &why, &record.name);
+        }
         let items = LISTS.iter().map(|name| list(&record.body, name).len()).sum::<usize>();
-        let Record { kind, name, body } = record;
-        let text = body.to_string();
+        let text = record.body.to_string();
         let (records, all) = (self.batch.len() + 1, self.items + items);
         let is_full =
             records > RECORDS || all > ITEMS || records + all > TOGETHER || self.bytes + text.len() > MOST_BYTES;
@@ -68,29 +67,27 @@ impl<'a> Sender<'a> {
         }
         self.bytes += text.len() + 1;
         self.items += items;
-        self.batch.push(Sent { kind, name, text });
+        self.batch.push((record, text));
         Ok(())
     }
 
-    pub fn flush(&mut self, report: &mut Report) -> Result<()> {
+    fn flush(&mut self, report: &mut Report) -> Result<()> {
         let batch = std::mem::take(&mut self.batch);
         (self.bytes, self.items) = (0, 0);
         if batch.is_empty() {
             return Ok(());
         }
         self.batches += 1;
-        if !self.is_dry {
+        if self.foresight.is_none() {
             self.post(&batch, report)?;
         }
-        if let Some(pace) = self.api.pace() {
-            self.progress.advance(batch.len() as u64, pace);
-        }
+        self.console.advance(batch.len() as u64);
         Ok(())
     }
 
     pub fn end(mut self, report: &mut Report) -> Result<u64> {
         self.flush(report)?;
-        self.progress.end();
+        self.console.finish();
         Ok(self.batches)
     }
 
@@ -99,9 +96,8 @@ impl<'a> Sender<'a> {
         let answer = self.answer(batch)?;
         match (answer.status, batch) {
             (200, _) => self.count(&answer, batch, report),
-            (400 | 413 | 422, [record]) => {
-                report.of(record.kind).refused += 1;
-                report.refuse(&answer.message(), &record.name);
+            (400 | 413 | 422, [(record, _)]) => {
+                report.refuse_one(record.kind, &answer.message(), &record.name);
                 Ok(())
             }
             (400 | 413 | 422, _) => {
@@ -114,7 +110,7 @@ impl<'a> Sender<'a> {
     }
 
     fn answer(&self, batch: &[Sent]) -> Result<Answer> {
-        let texts: Vec<_> = batch.iter().map(|sent| &*sent.text).collect();
+        let texts: Vec<_> = batch.iter().map(|(_, text)| &**text).collect();
         let body = packed(format!("{{\"records\":[{}]}}", texts.join(",")).as_bytes())?;
         for number in 1.. {
             let content = Body { bytes: Content::Json((&*body).into()), gzip: true };
@@ -137,15 +133,15 @@ impl<'a> Sender<'a> {
         (all.new, all.changed, all.same) = (all.new + new, all.changed + changed, all.same + same);
         let named = |index: Option<u64>| batch.get(usize::try_from(index?).ok()?);
         for index in list(&value, "kept") {
-            if let Some(Sent { kind, name, .. }) = named(index.as_u64()) {
-                report.of(kind).kept += 1;
-                report.leave("records that were changed or removed here: they stay so", name);
+            if let Some((record, _)) = named(index.as_u64()) {
+                report.of(record.kind).kept += 1;
+                report.leave("records that were changed or removed here: they stay so", &record.name);
             }
         }
         for refused in list(&value, "refused") {
-            if let Some(Sent { kind, name, .. }) = named(refused.get(0).and_then(Value::as_u64)) {
-                report.of(kind).refused += 1;
-                report.refuse(refused.get(1).and_then(Value::as_str).unwrap_or("no reason"), name);
+            if let Some((record, _)) = named(refused.get(0).and_then(Value::as_u64)) {
+                let why = refused.get(1).and_then(Value::as_str).unwrap_or("no reason");
+                report.refuse_one(record.kind, why, &record.name);
             }
         }
         Ok(())

@@ -7,10 +7,9 @@ use serde_json::{Value, json};
 
 use super::api::{Api, Refusal};
 use super::common::{PAGE, locked};
-use super::fields::{flag, id_in, list, number, text, with_texts};
-use super::met::Met;
+use super::fields::{flag, id_in, list, number, picked, put, text};
 use super::report::Report;
-use super::texts::{Texts, secret};
+use super::texts::Texts;
 use super::time;
 use crate::error::{Error, Result};
 
@@ -28,14 +27,13 @@ pub struct Source<'a> {
     pub with: Vec<&'a str>,
     pub labels: BTreeMap<String, Value>,
     /// Turns long addresses of uploads into short ones.
-    texts: Texts,
+    pub texts: Texts,
     shared: Mutex<Shared>,
 }
 
 #[derive(Default)]
 struct Shared {
     refusals: HashMap<String, u64>,
-    met: Met,
     report: Report,
 }
 
@@ -86,123 +84,80 @@ impl<'a> Source<'a> {
         Ok(Vec::new())
     }
 
-    /// Remembers a person, and returns their number.
-    pub fn person(&self, of: &Value, name: &str) -> Value {
-        let Some((id, user)) = id_in(of, name).zip(of.get(name)) else { return Value::Null };
-        self.met(|met| met.user(id, user));
-        json!(id)
-    }
-
-    /// The people and files so far.
-    pub fn met<T>(&self, ask: impl FnOnce(&mut Met) -> T) -> T {
-        ask(&mut self.shared().met)
-    }
-
-    /// Remembers the files that a text names.
-    pub fn scan(&self, text: Option<&str>) {
-        let Some(text) = text.filter(|text| text.contains("/uploads/")) else { return };
-        let text = self.texts.rewritten(text, "");
-        let mut parts = text.split("/uploads/");
-        let mut before = parts.next().unwrap_or_default();
-        for part in parts {
-            let is_short = !before.ends_with(|of: char| of.is_alphanumeric() || "_-.".contains(of));
-            before = part;
-            let Some(secret) = secret(part).filter(|_| is_short) else { continue };
-            let name = part.get(33..).unwrap_or_default();
-            let end =
-                name.find(|of: char| of.is_whitespace() || "()[]<>\"'`?#/\\{}".contains(of)).unwrap_or(name.len());
-            let name = name.get(..end).unwrap_or_default();
-            if !name.trim_matches('.').is_empty() && name.len() < 256 {
-                self.met(|met| met.file(secret, name));
-            }
-        }
-    }
-
     /// A line of `issues.ndjson`, with `links`, which the end of the export takes out.
     pub fn issue(&self, of: &Value) -> Result<Value> {
         let iid = number(of, "iid").ok_or_else(|| Error::Server("an issue of the source has no iid".to_owned()))?;
         let address = format!("{}/-/issues/{iid}", self.web);
         let part = |name: &str, end: &str| self.part(name, &format!("/issues/{iid}/{end}"), &address);
-        self.scan(text(of, "description"));
         let read_notes = part("notes", &format!("notes?sort=asc&order_by=created_at&{PAGE}&award_emoji=true"))?;
         let notes = read_notes.iter().map(|note| self.note(note, iid, &address)).collect::<Result<Vec<_>>>()?;
         let labels = list(of, "labels").iter().filter_map(Value::as_str);
         let labels =
             labels.map(|title| json!({"label": self.labels.get(title).cloned().unwrap_or(json!({"title": title}))}));
         let everybody = list(of, "assignees").iter();
-        let everybody = everybody.map(|user| json!({"user_id": self.person(&json!({"user": user}), "user")}));
+        let everybody = everybody.map(|user| json!({"user_id": number(user, "id")}));
         let spent = of.pointer("/time_stats/total_time_spent").and_then(Value::as_i64).filter(|spent| *spent != 0);
-        let mut line = with_texts(
+        let mut line = picked(
+            of,
+            "title created_at updated_at description state closed_at due_date weight health_status moved_to_id",
             json!({
                 "iid": iid,
-                "author_id": self.person(of, "author"),
+                "author_id": id_in(of, "author"),
                 "confidential": flag(of, "confidential"),
-                "closed_by_id": self.person(of, "closed_by"),
+                "closed_by_id": id_in(of, "closed_by"),
                 "time_estimate": of.pointer("/time_stats/time_estimate"),
                 "discussion_locked": flag(of, "discussion_locked"),
                 "issue_type": text(of, "issue_type").unwrap_or("issue"),
-                "weight": of.get("weight"),
-                "health_status": of.get("health_status"),
                 "epic": of.get("epic_iid"),
                 "iteration": of.get("iteration").and_then(|of| of.get("title")),
-                "moved_to_id": of.get("moved_to_id"),
                 "milestone": of.get("milestone").map(milestone),
                 "notes": notes,
                 "label_links": labels.collect::<Vec<_>>(),
                 "issue_assignees": everybody.collect::<Vec<_>>(),
                 "timelogs": spent.iter().map(|spent| json!({"time_spent": spent})).collect::<Vec<_>>(),
             }),
-            of,
-            "title created_at updated_at description state closed_at due_date",
         );
-        let mut set = |name: &str, value: Vec<Value>| {
-            if let Some(line) = line.as_object_mut() {
-                line.insert(name.to_owned(), Value::Array(value));
-            }
-        };
         if self.is_wanted("emoji") {
             let awards = part("emoji", &format!("award_emoji?{PAGE}"))?;
-            set("award_emoji", awards.iter().map(|award| self.award(award)).collect());
+            put(&mut line, "award_emoji", awards.iter().map(award).collect::<Value>());
         }
         if self.is_wanted("events") {
             for kind in ["label", "state", "milestone"] {
                 let events = part(&format!("events of {kind}s"), &format!("resource_{kind}_events?{PAGE}"))?;
-                set(&format!("resource_{kind}_events"), events.iter().map(|event| self.event(event)).collect());
+                put(&mut line, &format!("resource_{kind}_events"), events.iter().map(event).collect::<Value>());
             }
         }
         if self.is_wanted("links") {
             let links = part("links", "links")?;
-            set("links", links.iter().filter_map(|link| self.link(link, iid, &address)).collect());
+            let links = links.iter().filter_map(|link| self.link(link, iid, &address));
+            put(&mut line, "links", links.collect::<Value>());
         }
         Ok(line)
     }
 
     fn note(&self, of: &Value, iid: i64, address: &str) -> Result<Value> {
-        self.scan(text(of, "body"));
         let is_system = flag(of, "system");
         let body = text(of, "body").map(|body| if is_system { self.titled(body) } else { body.to_owned() });
         let id = number(of, "id").unwrap_or_default();
-        let own = of.get("award_emoji").and_then(Value::as_array).cloned();
-        let awards = match own {
-            Some(awards) => awards,
+        let awards = match of.get("award_emoji").and_then(Value::as_array) {
+            _ if !self.is_wanted("emoji") => Vec::new(),
+            Some(awards) => awards.clone(),
             // the system's own comments have none
-            None if self.with.contains(&"note-emoji") && self.is_wanted("emoji") && !is_system => {
+            None if self.with.contains(&"note-emoji") && !is_system => {
                 self.part("emoji of comments", &format!("/issues/{iid}/notes/{id}/award_emoji?{PAGE}"), address)?
             }
             None => Vec::new(),
         };
-        let awards: Vec<_> = awards.iter().filter(|_| self.is_wanted("emoji")).map(|award| self.award(award)).collect();
-        Ok(json!({
+        let more = json!({
             "note": body,
             "noteable_type": "Issue",
-            "author_id": self.person(of, "author"),
+            "author_id": id_in(of, "author"),
             "author": {"name": of.pointer("/author/name")},
-            "created_at": text(of, "created_at"),
-            "updated_at": text(of, "updated_at"),
             "system": is_system,
             "confidential": flag(of, "confidential") || flag(of, "internal"),
-            "award_emoji": awards,
-        }))
+            "award_emoji": awards.iter().map(award).collect::<Vec<_>>(),
+        });
+        Ok(picked(of, "created_at updated_at", more))
     }
 
     /// Old notes of the system name labels by their numbers: `~12`.
@@ -225,23 +180,6 @@ impl<'a> Source<'a> {
         written
     }
 
-    fn award(&self, of: &Value) -> Value {
-        json!({"name": text(of, "name"), "user_id": self.person(of, "user"), "created_at": text(of, "created_at")})
-    }
-
-    fn event(&self, of: &Value) -> Value {
-        with_texts(
-            json!({
-                "user_id": self.person(of, "user"),
-                "label": of.get("label").and_then(|label| text(label, "name").or(text(label, "title"))).map(|title| json!({"title": title})),
-                "milestone": of.get("milestone").map(milestone),
-                "source_commit": of.get("source_commit"),
-            }),
-            of,
-            "created_at action state",
-        )
-    }
-
     /// None of an issue elsewhere.
     fn link(&self, of: &Value, iid: i64, address: &str) -> Option<Value> {
         let other = number(of, "iid")?;
@@ -260,10 +198,21 @@ impl<'a> Source<'a> {
     }
 }
 
+fn award(of: &Value) -> Value {
+    picked(of, "name created_at", json!({"user_id": id_in(of, "user")}))
+}
+
+fn event(of: &Value) -> Value {
+    let title = of.get("label").and_then(|label| text(label, "name").or(text(label, "title")));
+    let more = json!({
+        "user_id": id_in(of, "user"),
+        "label": title.map(|title| json!({"title": title})),
+        "milestone": of.get("milestone").map(milestone),
+    });
+    picked(of, "created_at action state source_commit", more)
+}
+
 /// What identifies a milestone.
 pub fn milestone(of: &Value) -> Value {
-    let is_none = of.is_null();
-    (!is_none)
-        .then(|| json!({"title": text(of, "title"), "iid": number(of, "iid"), "group_id": number(of, "group_id")}))
-        .into()
+    if of.is_null() { Value::Null } else { picked(of, "title iid group_id", json!({})) }
 }

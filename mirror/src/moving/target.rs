@@ -3,15 +3,17 @@
 use serde_json::{Value, json};
 
 use super::api::{Api, Refusal, project, says};
-use super::archive::Archive;
+use super::archive::{Archive, Manifest};
 use super::fields::{flag, id_in, number, text};
-use super::manifest::Manifest;
-use super::people::People;
+use super::people::{NOBODY, People};
 use super::report::Report;
 use super::survey::Survey;
 use super::texts::{Texts, short};
 use crate::error::{Error, Result};
 use crate::text::segment;
+
+/// And their levels in archives.
+pub const VISIBILITIES: [(&str, i64); 3] = [("private", 0), ("internal", 10), ("public", 20)];
 
 const LONGEST_DESCRIPTION: usize = 2000;
 
@@ -46,7 +48,7 @@ pub fn find(api: &Api<'_>, path: &str) -> Result<Option<Value>> {
 }
 
 /// The namespace that a project is made in, and the project's own path.
-pub fn home<'p>(api: &Api<'_>, path: &'p str) -> Result<(Value, &'p str)> {
+fn home<'p>(api: &Api<'_>, path: &'p str) -> Result<(Value, &'p str)> {
     let (namespace, own) =
         path.rsplit_once('/').ok_or_else(|| Error::Usage("--project is no NAMESPACE/PATH".to_owned()))?;
     let address = format!("/namespaces/{}", segment(namespace));
@@ -59,16 +61,35 @@ pub fn home<'p>(api: &Api<'_>, path: &'p str) -> Result<(Value, &'p str)> {
     }
 }
 
+/// What a dry run says of the place of a project that is not made yet.
+pub fn check_home(api: &Api<'_>, path: &str, archive: &Archive) -> Result<()> {
+    let (home, _) = home(api, path)?;
+    let group = path.rsplit_once('/').map_or(path, |(group, _)| group);
+    if text(&home, "kind") == Some("group") {
+        let visible =
+            text(&api.needed(&format!("/groups/{}", segment(group)))?, "visibility").unwrap_or_default().to_owned();
+        let wanted = visibility(&archive.object("tree/project.json")?);
+        let rank = |of: &str| VISIBILITIES.iter().find(|(name, _)| *name == of).map(|(_, level)| *level);
+        if rank(&visible) < rank(wanted) {
+            let text =
+                format!("the group {group} is {visible}, and {path} is {wanted}; make the group as visible first");
+            return Err(Error::Server(text));
+        }
+    }
+    Ok(())
+}
+
+/// The word for that of an archive.
+fn visibility(tree: &Value) -> &'static str {
+    let level = number(tree, "visibility_level");
+    VISIBILITIES.iter().find(|(_, of)| Some(*of) == level).map_or("private", |(name, _)| name)
+}
+
 /// Makes the project with the settings of the archive.
 pub fn create(api: &Api<'_>, path: &str, archive: &Archive, manifest: &Manifest) -> Result<Value> {
     let (home, own) = home(api, path)?;
     let tree = archive.object("tree/project.json")?;
     let name = manifest.of.get("project").and_then(|of| text(of, "name")).unwrap_or(own);
-    let visibility = match number(&tree, "visibility_level") {
-        Some(20) => "public",
-        Some(10) => "internal",
-        _ => "private",
-    };
     let plain = Texts::default().rewritten(text(&tree, "description").unwrap_or_default(), "");
     let on = |name: &str| tree.get(name).and_then(Value::as_bool).unwrap_or(true);
     let new = |name: &str| {
@@ -77,7 +98,7 @@ pub fn create(api: &Api<'_>, path: &str, archive: &Archive, manifest: &Manifest)
         "path": own,
         "namespace_id": number(&home, "id"),
         "description": short(&plain, LONGEST_DESCRIPTION),
-        "visibility": visibility,
+        "visibility": visibility(&tree),
         "issues_enabled": on("issues_enabled"),
         "builds_enabled": on("builds_enabled"),
         "autoclose_referenced_issues": on("autoclose_referenced_issues"),
@@ -97,11 +118,16 @@ pub fn set_archived(api: &Api<'_>, path: &str, is_archived: bool) -> Result<()> 
     api.write("POST", &path, &json!({}))?.map(drop).map_err(|refusal| api.refused(&path, &refusal))
 }
 
+/// The source's number of a member.
+pub fn id_of(member: &Value) -> i64 {
+    number(member, "user_id").or(id_in(member, "user")).unwrap_or(NOBODY)
+}
+
 /// Only people with an account: access is a decision.
 pub fn members(api: &Api<'_>, path: &str, survey: &Survey, people: &People, report: &mut Report) -> Result<()> {
     let path = format!("{}/members", project(path));
     for of in &survey.members {
-        let Some(id) = number(of, "user_id").or(id_in(of, "user")) else { continue };
+        let id = id_of(of);
         report.of("member").read += 1;
         let name = of.get("user").and_then(|user| text(user, "username")).map_or_else(|| id.to_string(), str::to_owned);
         let (Some(here), Some(level)) = (people.account(id), level(number(of, "access_level").unwrap_or_default()))
@@ -112,14 +138,10 @@ pub fn members(api: &Api<'_>, path: &str, survey: &Survey, people: &People, repo
         if of.get("expires_at").is_some_and(|at| !at.is_null()) {
             report.leave("ends of a membership", &name);
         }
-        let counts = report.of("member");
         match api.write("POST", &path, &json!({"user_id": here, "access_level": level}))? {
-            Ok(_) => counts.new += 1,
-            Err(Refusal(409, _)) => counts.same += 1,
-            Err(Refusal(status, message)) => {
-                counts.refused += 1;
-                report.refuse(&format!("{status} {message}"), &format!("member {name}"));
-            }
+            Ok(_) => report.of("member").new += 1,
+            Err(Refusal(409, _)) => report.of("member").same += 1,
+            Err(refusal) => report.refuse_one("member", &refusal.told(), &format!("member {name}")),
         }
     }
     Ok(())

@@ -50,6 +50,24 @@ impl Texts {
         shortened(text, address)
     }
 
+    /// The files that a text names: their secrets and names.
+    pub fn files(&self, text: &str) -> Vec<(String, String)> {
+        let (text, mut found) = (self.rewritten(text, ""), Vec::new());
+        let mut parts = text.split("/uploads/");
+        let mut before = parts.next().unwrap_or_default();
+        for part in parts {
+            let is_short = !before.ends_with(|of: char| of.is_alphanumeric() || "_-.".contains(of));
+            before = part;
+            let Some(secret) = secret(part).filter(|_| is_short) else { continue };
+            let is_end = |of: char| of.is_whitespace() || "()[]<>\"'`?#/\\{}".contains(of);
+            let name = part.get(33..).and_then(|name| name.split(is_end).next()).unwrap_or_default();
+            if !name.trim_matches('.').is_empty() && name.len() < 256 {
+                found.push((secret.to_owned(), name.to_owned()));
+            }
+        }
+        found
+    }
+
     /// Mentions outside of code.
     fn named(&self, text: &str) -> String {
         let (mut written, mut fence) = (String::with_capacity(text.len()), None);

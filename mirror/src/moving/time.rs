@@ -3,9 +3,8 @@
 /// `2016-08-11T09:36:01.123+02:00`, also with a blank before the time and with `UTC`. A date alone is its midnight.
 pub fn millis(text: &str) -> Option<i64> {
     let (date, rest) = text.split_at_checked(10)?;
-    let mut parts = date.split('-').map(digits);
-    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-    if parts.next().is_some() || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+    let [year, month, day] = numbers(date, '-')?;
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
     let days = days(year, month, day);
@@ -13,9 +12,8 @@ pub fn millis(text: &str) -> Option<i64> {
         return rest.is_empty().then_some(days * 86_400_000);
     };
     let (clock, rest) = rest.split_at_checked(8)?;
-    let mut parts = clock.split(':').map(digits);
-    let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next()??);
-    if hour > 24 || minute > 59 || second > 60 || parts.next().is_some() {
+    let [hour, minute, second] = numbers(clock, ':')?;
+    if hour > 24 || minute > 59 || second > 60 {
         return None;
     }
     let (fraction, zone) = match rest.strip_prefix('.') {
@@ -46,6 +44,10 @@ pub fn shown(millis: i64) -> String {
 pub fn now() -> i64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(now.as_millis()).unwrap_or_default()
+}
+
+fn numbers(text: &str, between: char) -> Option<[i64; 3]> {
+    text.split(between).map(digits).collect::<Option<Vec<_>>>()?.try_into().ok()
 }
 
 fn digits(text: &str) -> Option<i64> {

@@ -1,20 +1,19 @@
 //! `import --verify`: exports the project, makes records of both archives, and compares them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 
 use serde_json::Value;
 
 use super::api::{Api, project};
-use super::archive::Archive;
+use super::archive::{Archive, COMMIT_NOTES, ISSUES};
 use super::common::{sum_of, unusable};
 use super::fields::{number, text};
 use super::people::People;
 use super::records::{Maker, Record};
 use super::report::{Report, thousands};
-use super::survey::{COMMIT_NOTES, ISSUES, Survey};
-use super::walk::walk;
-use super::{export, files as uploads, packages};
+use super::survey::{Survey, walk};
+use super::{export, files as uploads, lines, packages};
 use crate::args::Options;
 use crate::console::{Console, print};
 use crate::error::Result;
@@ -103,18 +102,14 @@ fn issues(
     here: &mut Maker,
     findings: &mut Findings,
 ) -> Result<()> {
-    let mut places = BTreeMap::new();
-    copy.lines_at(ISSUES, |_, at, of| {
-        number(&of, "iid").map(|iid| places.insert(iid, at));
-        Ok(())
-    })?;
+    let (mut places, _) = lines::index(&copy.root.join(ISSUES))?;
     archive.lines(ISSUES, |_, of| {
         let iid = number(&of, "iid").unwrap_or_default();
         let Some(at) = places.remove(&iid) else {
             findings.tell("issue", &format!("issue {iid} is not in the project"));
             return Ok(());
         };
-        compare(iid, there.issue(&of), here.issue(&copy.line_at(ISSUES, at)?), findings);
+        compare(iid, &there.issue(&of), &here.issue(&copy.line_at(ISSUES, at)?), findings);
         Ok(())
     })?;
     for iid in places.keys() {
@@ -123,57 +118,64 @@ fn issues(
     Ok(())
 }
 
-fn compare(iid: i64, there: Vec<Record>, here: Vec<Record>, findings: &mut Findings) {
-    let heads = there.first().zip(here.first());
+fn compare(iid: i64, there: &[Record], here: &[Record], findings: &mut Findings) {
     let before = findings.lines;
-    if let Some((one, other)) = heads {
-        for name in fields(&one.body, &other.body).filter(|name| name != "updated_at") {
-            differs(&format!("issue {iid}"), &name, &one.body, &other.body, findings);
+    let head = |name: &str, findings: &mut Findings| {
+        let value = |of: &[Record]| of.first().and_then(|head| head.body.get(name)).cloned().unwrap_or_default();
+        let (one, other) = (value(there), value(here));
+        let long = |of: &Value| of.as_str().map_or_else(|| of.to_string().len(), str::len) as u64;
+        let told = if long(&one).max(long(&other)) > 40 {
+            format!("{} and {} bytes", thousands(long(&one)), thousands(long(&other)))
+        } else {
+            format!("{one} and {other}")
+        };
+        if one != other {
+            findings.tell("issue", &format!("issue {iid}: {name} differs ({told})"));
         }
-    }
-    let (there_by_kind, here_by_kind) = (by_kind(&there), by_kind(&here));
+    };
+    let names = [there, here].into_iter().filter_map(|of| of.first()?.body.as_object()).flat_map(|of| of.keys());
+    let names: BTreeSet<_> = names.filter(|name| !matches!(&***name, "key" | "updated_at")).collect();
+    names.into_iter().for_each(|name| head(name, findings));
+    let hanging = |all: &[Record]| {
+        let notes: BTreeMap<_, _> =
+            all.iter().filter(|of| of.kind == "note").map(|of| (of.key(), bare(of, None))).collect();
+        let note = |of: &Record| text(&of.body, "note").and_then(|key| notes.get(key)).map(String::as_str);
+        let mut found = Counted::new();
+        all.iter().for_each(|of| *found.entry((of.kind, bare(of, note(of)))).or_default() += 1);
+        found
+    };
+    let more = without(hanging(there), hanging(here));
     for (kind, what) in [("note", "comments"), ("event", "events"), ("award", "emoji")] {
-        let of = |all: &BTreeMap<&str, BTreeMap<String, i64>>| all.get(kind).cloned().unwrap_or_default();
-        let (mut there, here) = (of(&there_by_kind), of(&here_by_kind));
-        here.into_iter().for_each(|(text, count)| *there.entry(text).or_default() -= count);
-        there.retain(|_, count| *count != 0);
-        if let Some((first, _)) = there.iter().next() {
-            let lacks: i64 = there.values().filter(|count| **count > 0).sum();
-            let more: i64 = there.values().filter(|count| **count < 0).sum();
-            let first: String = first.chars().take(200).collect();
-            findings
-                .tell(kind, &format!("issue {iid}: {lacks} {what} only in the archive, {} only here: {first}", -more));
+        let of_kind = more.iter().filter(|((of, _), _)| *of == kind);
+        let sum = |of: fn(i64) -> bool| of_kind.clone().map(|(_, n)| *n).filter(|n| of(*n)).sum::<i64>().abs();
+        if let Some(((_, first), _)) = of_kind.clone().next() {
+            let (lacks, more, first) = (sum(|n| n > 0), sum(|n| n < 0), begin(first));
+            let text = format!("issue {iid}: {lacks} {what} only in the archive, {more} only here: {first}");
+            findings.tell(kind, &text);
         }
     }
-    if findings.lines == before
-        && let Some((one, other)) = heads
-    {
-        differs(&format!("issue {iid}"), "updated_at", &one.body, &other.body, findings);
+    if findings.lines == before {
+        head("updated_at", findings);
     }
 }
 
-/// Records as texts that do not depend on the server, and how many are equal. Those of emoji name the comment.
-fn by_kind(records: &[Record]) -> BTreeMap<&'static str, BTreeMap<String, i64>> {
-    let notes: BTreeMap<_, _> =
-        records.iter().filter(|of| of.kind == "note").map(|of| (of.key(), shown(of, None))).collect();
-    let mut all: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
-    for record in records {
-        let note = text(&record.body, "note").and_then(|key| notes.get(key));
-        *all.entry(record.kind).or_default().entry(shown(record, note)).or_default() += 1;
-    }
-    all
+/// How many records are equal, by their kinds and texts.
+type Counted = BTreeMap<(&'static str, String), i64>;
+
+/// What one side has more than the other, and less below zero.
+fn without(mut there: Counted, here: Counted) -> Counted {
+    here.into_iter().for_each(|(record, count)| *there.entry(record).or_default() -= count);
+    there.retain(|_, count| *count != 0);
+    there
 }
 
-fn shown(record: &Record, note: Option<&String>) -> String {
-    let mut body = bare(record);
-    if let (Some(fields), "award") = (body.as_object_mut(), record.kind) {
-        fields.insert("note".to_owned(), note.map(String::as_str).into());
-    }
-    body.to_string()
+fn begin(text: &str) -> String {
+    text.chars().take(200).collect()
 }
 
-/// Without its key, what the server does not show, and what is as if it were absent.
-fn bare(record: &Record) -> Value {
+/// A text that does not depend on the server: without its key, what the server does not show, and what is as if it were
+/// absent. `note`: the comment of an emoji.
+fn bare(record: &Record, note: Option<&str>) -> String {
     let mut body = record.body.clone();
     let unequal = UNEQUAL.iter().find(|(kind, _)| *kind == record.kind).map(|(_, names)| *names).unwrap_or_default();
     if let Some(fields) = body.as_object_mut() {
@@ -181,53 +183,31 @@ fn bare(record: &Record) -> Value {
             !matches!(value, Value::Bool(false)) && value.as_str() != Some("") && value.as_i64() != Some(0)
         };
         fields.retain(|name, value| name != "key" && !unequal.contains(&name.as_str()) && says(value));
+        if record.kind == "award" {
+            fields.insert("note".to_owned(), note.into());
+        }
     }
-    body
-}
-
-fn fields<'v>(one: &'v Value, other: &'v Value) -> impl Iterator<Item = String> + use<'v> {
-    let names = [one, other].into_iter().filter_map(Value::as_object).flat_map(|of| of.keys().cloned());
-    names.collect::<std::collections::BTreeSet<_>>().into_iter().filter(|name| name != "key")
-}
-
-fn differs(name: &str, field: &str, one: &Value, other: &Value, findings: &mut Findings) {
-    let value = |of: &Value| of.get(field).cloned().unwrap_or_default();
-    let (one, other) = (value(one), value(other));
-    if one == other {
-        return;
-    }
-    let long = |of: &Value| of.as_str().map_or_else(|| of.to_string().len(), str::len) as u64;
-    let text = if long(&one).max(long(&other)) > 40 {
-        format!("{} and {} bytes", thousands(long(&one)), thousands(long(&other)))
-    } else {
-        format!("{one} and {other}")
-    };
-    findings.tell("issue", &format!("{name}: {field} differs ({text})"));
+    body.to_string()
 }
 
 /// All that is not of one issue.
 fn parts(sides: [(&Archive, &Survey, &mut Maker); 2], findings: &mut Findings) -> Result<()> {
-    let mut all = Vec::new();
-    for (archive, survey, maker) in sides {
-        let mut found: BTreeMap<(&'static str, String), i64> = BTreeMap::new();
+    let [there, here] = sides.map(|(archive, survey, maker)| -> Result<Counted> {
+        let mut all = Counted::new();
         walk(archive, survey, maker, |record, _| {
             if !matches!(record.kind, "issue" | "note" | "event" | "award") {
-                *found.entry((record.kind, bare(&record).to_string())).or_default() += 1;
+                *all.entry((record.kind, bare(&record, None))).or_default() += 1;
             }
             Ok(())
         })?;
-        all.push(found);
-    }
-    let (here, mut there) = (all.pop().unwrap_or_default(), all.pop().unwrap_or_default());
-    for (record, count) in here {
-        if !SHARED.contains(&record.0) || there.contains_key(&record) {
-            *there.entry(record).or_default() -= count;
-        }
-    }
-    for ((kind, text), count) in there.iter().filter(|(_, count)| **count != 0) {
+        Ok(all)
+    });
+    for ((kind, text), count) in without(there?, here?) {
         let place =
-            if *count > 0 { "not in the project as in the archive" } else { "not in the archive as in the project" };
-        findings.tell(kind, &format!("{kind}: {place}: {}", text.chars().take(200).collect::<String>()));
+            if count > 0 { "not in the project as in the archive" } else { "not in the archive as in the project" };
+        if count > 0 || !SHARED.contains(&kind) {
+            findings.tell(kind, &format!("{kind}: {place}: {}", begin(&text)));
+        }
     }
     Ok(())
 }

@@ -228,7 +228,7 @@ pub fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// The query of the next page. The address before it is not used, because it may be one behind a proxy.
-fn next_query(link: &str) -> Option<String> {
+pub fn next_query(link: &str) -> Option<String> {
     let next = link.split(", <").find(|part| part.ends_with("rel=\"next\""))?;
     Some(next.split_once('?')?.1.split_once('>')?.0.to_owned())
 }

@@ -22,7 +22,7 @@ impl Transport<'_> {
                 Ok(status) => return Ok(status),
                 Err(error) => error.to_string(),
             };
-            if attempt >= self.retries {
+            if attempt >= self.retries() {
                 return Err(self.unreachable(&format!("GET {address}: {error}")));
             }
             self.console.detail(&format!("GET {address} failed: {error}"));

@@ -6,7 +6,7 @@ mod download;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::Read;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Each pause is twice as long as the one before.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+
+/// Unless the user says how often. Those of a project that moves take ten minutes.
+const RETRIES: u32 = 8;
+const RETRIES_OF_MOVING: u32 = 32;
 
 fn pause_after(attempt: u32) -> Duration {
     (FIRST_PAUSE * 2_u32.pow(attempt.min(10))).min(LONGEST_PAUSE)
@@ -110,17 +114,24 @@ pub struct Transport<'a> {
     /// `https://forge.example.com/api/v3/projects/ns%2Fproj`
     pub project: String,
     token: String,
-    retries: u32,
+    retries: Option<u32>,
     /// The bookmark of the last successful write. Empty if the server sent none.
     bookmark: Mutex<String>,
     /// Of a project that moves: all answers are JSON, and the server's waits are heeded to the end.
-    pub pace: Option<Pace>,
+    pub pace: Option<Arc<Pace>>,
     console: &'a Console,
 }
 
 impl<'a> Transport<'a> {
     /// `address` is everything before `/api/v3`.
-    pub fn new(address: &str, project: &str, token: String, retries: u32, roots: Roots, console: &'a Console) -> Self {
+    pub fn new(
+        address: &str,
+        project: &str,
+        token: String,
+        retries: Option<u32>,
+        roots: Roots,
+        console: &'a Console,
+    ) -> Self {
         let address = address.trim_end_matches('/');
         let agent = roots
             .trusted(Agent::config_builder())
@@ -143,9 +154,12 @@ impl<'a> Transport<'a> {
     }
 
     /// All of v4, for a project that moves.
-    pub fn moving(self, address: &str, pace: Pace) -> Self {
-        let retries = self.retries.saturating_mul(4);
-        Transport { project: format!("{address}/api/v4"), pace: Some(pace), retries, ..self }
+    pub fn moving(self, address: &str, pace: Arc<Pace>) -> Self {
+        Transport { project: format!("{address}/api/v4"), pace: Some(pace), ..self }
+    }
+
+    fn retries(&self) -> u32 {
+        self.retries.unwrap_or(if self.pace.is_some() { RETRIES_OF_MOVING } else { RETRIES })
     }
 
     /// Retries failures that may be temporary.
@@ -189,7 +203,7 @@ impl<'a> Transport<'a> {
             let patience = if pace.is_some() { 10 * PATIENCE } else { PATIENCE };
             let late = terms.left().map_or(started.elapsed() > patience, |left| left <= pause);
             // a retried request may be carried out twice, which does no harm
-            if attempt >= self.retries || late {
+            if attempt >= self.retries() || late {
                 return Err(self.unreachable(&reason));
             }
             let text = format!("{method} {path} failed: {reason}; retrying in {:.1} s", pause.as_secs_f64());

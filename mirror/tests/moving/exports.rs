@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use crate::gitlab::{GitLab, Version, World, at, basic, issue, large, small};
-use crate::http::Faults;
+use crate::http::{Fault, Faults};
 use crate::programs::{Folder, ends_with, exported, said};
 
 fn numbers(folder: &Folder) -> Vec<i64> {
@@ -169,6 +169,30 @@ fn what_cannot_be_read_is_told_and_the_run_goes_on() {
     assert_eq!(numbers(&folder), [1, 2, 4]);
     assert_eq!(folder.lines("edgeforge/manifest.json")[0]["at"], json!(null));
     let _ = at(0);
+}
+
+#[test]
+fn comments_on_commits_are_in_the_estimate() {
+    let mut world = small();
+    world.project["statistics"] = json!({"commit_count": 140});
+    let (gitlab, folder) = (GitLab::new(world, Version::Eighteen, Faults::default()), Folder::new());
+    for (more, line) in
+        [(&[][..], "3 issues, about 19 requests"), (&["--with", "commit-comments"], "about 161 requests")]
+    {
+        let output = folder.export(&gitlab, &[more, &["--full"]].concat());
+        ends_with(&output, 0);
+        assert!(said(&output).contains(line), "{}", said(&output));
+    }
+}
+
+#[test]
+fn a_request_is_tried_again_as_often_as_is_said() {
+    for retries in [0, 2] {
+        let broken = Faults { each: 1, faults: vec![Fault::Broken] };
+        let (gitlab, folder) = (GitLab::new(small(), Version::Eighteen, broken), Folder::new());
+        ends_with(&folder.export(&gitlab, &["--retries", &retries.to_string()]), 3);
+        assert_eq!(gitlab.http.requests(), 1 + retries);
+    }
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub struct Forge {
     pub records: BTreeMap<String, Value>,
     /// By their secrets.
     pub lacks_group: bool,
+    pub has_public_group: bool,
     pub files: BTreeMap<String, Vec<u8>>,
     /// By NAME/VERSION/FILE.
     pub packages: BTreeMap<String, Vec<u8>>,
@@ -31,6 +32,8 @@ pub struct Forge {
     /// Numbers of issues that were made here.
     pub own_issues: Vec<i64>,
     issues: BTreeSet<i64>,
+    /// Commits, and names of tags. None: whatever is asked for.
+    pub indexed: Option<BTreeSet<String>>,
     /// Refuses a request as 413 if it has more records.
     pub most_records: Option<usize>,
     /// Answers the next requests that write so.
@@ -87,7 +90,11 @@ impl Forge {
             ("GET", "user") => return Answer::json(200, &self.users[0]),
             ("GET", "users") => return Answer::json(200, &json!(self.users)),
             ("GET", "namespaces/new") if self.lacks_group => return missing(),
-            ("GET", "namespaces/new") => return Answer::json(200, &json!({"id": 5})),
+            ("GET", "namespaces/new") => return Answer::json(200, &json!({"id": 5, "kind": "group"})),
+            ("GET", "groups/new") => {
+                let visibility = if self.has_public_group { "public" } else { "private" };
+                return Answer::json(200, &json!({"id": 5, "visibility": visibility}));
+            }
             ("POST", "projects") => {
                 (self.has_project, self.project) = (true, body());
                 return Answer::json(
@@ -111,6 +118,23 @@ impl Forge {
                 Answer::json(201, &json!({}))
             }
             ("POST", "/import_records") => self.import(&body()),
+            ("GET", "/issues") => {
+                let imported = self.of_kind("issue").into_iter().map(|of| (&of["iid"], of["at"].as_i64().unwrap()));
+                let shown = |(iid, at): (&Value, i64)| json!({"iid": iid, "created_at": date(at)});
+                let own = self.own_issues.iter().map(|iid| json!({"iid": iid, "created_at": date(0)}));
+                Answer::json(200, &imported.map(shown).chain(own).collect())
+            }
+            ("GET", "/milestones") => {
+                let shown = |of: &Value| json!({"iid": of["iid"], "title": of["title"], "created_at": date(of["at"].as_i64().unwrap())});
+                Answer::json(200, &self.of_kind("milestone").into_iter().map(shown).collect())
+            }
+            ("GET", "/repository/tags") => {
+                Answer::json(200, &self.indexed.iter().flatten().map(|name| json!({"name": name})).collect())
+            }
+            ("GET", "/mirror/commits") => {
+                let named = self.indexed.iter().flatten().map(|sha| json!({"id": sha, "branch": null}));
+                Answer::json(200, &json!({"commits": named.collect::<Vec<_>>(), "next": null}))
+            }
             ("GET", "/uploads") => Answer::json(200, &self.files.keys().map(|of| json!({"secret": of})).collect()),
             ("GET", "/packages") => {
                 let named = |(id, (name, version)): (usize, &(String, String))| json!({"id": id, "name": name, "version": version});
@@ -206,8 +230,16 @@ impl Forge {
                 return Err(format!("{name} is not there"));
             }
         }
+        let lacks = |name: &str| self.indexed.as_ref().is_some_and(|all| !all.contains(record[name].as_str().unwrap()));
+        match record["kind"].as_str() {
+            Some("release") if lacks("tag") => return Err("tag: it is not indexed".to_owned()),
+            Some("deployment" | "status" | "comment") if lacks("sha") => {
+                return Err("sha: the commit is not indexed".to_owned());
+            }
+            _ => {}
+        }
         let iid = record.get("issue").or(record.get("iid").filter(|_| record["kind"] == "issue"));
-        if let Some(iid) = iid {
+        for iid in iid.into_iter().chain(record.get("target")) {
             if self.own_issues.iter().any(|own| iid == own) {
                 return Err(format!("{iid} is an issue that was made here"));
             }
@@ -223,6 +255,11 @@ impl Forge {
             Some(_) => "changed",
         })
     }
+}
+
+fn date(at: i64) -> String {
+    let date = edgeforge_wire::object::Date { seconds: at.div_euclid(1000), zone: 0 };
+    edgeforge_mirror::date::show(&date)
 }
 
 pub fn sum(bytes: &[u8]) -> String {

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use crate::forge::Target;
-use crate::gitlab::{large, small};
+use crate::gitlab::{at, large, small};
 use crate::http::Faults;
 use crate::programs::{Folder, ends_with, exported, said};
 
@@ -161,6 +161,64 @@ fn a_dry_run_sends_nothing() {
         said(&output)
     );
     assert!(folder.0.join("map.txt").exists());
+}
+
+#[test]
+fn a_dry_run_refuses_what_the_import_refuses() {
+    let mut world = small();
+    let status =
+        |sha: &str| json!({"name": "unit", "sha": sha, "ref": "main", "status": "success", "created_at": at(1)});
+    let shas = ["a".repeat(40), "b".repeat(40)];
+    *world.list("pipelines") = shas.iter().map(|sha| json!({"sha": sha})).collect();
+    for sha in &shas {
+        *world.list(&format!("repository/commits/{sha}/statuses")) = vec![status(sha)];
+    }
+    *world.list("releases") = vec![json!({"tag_name": "v1", "created_at": at(1), "released_at": at(1)})];
+    let (_gitlab, folder) = exported(world);
+    let target = target();
+    target.forge().own_issues = vec![2];
+    target.forge().indexed = Some([shas[0].clone()].into());
+    let refused = |more: &[&str], code| {
+        let output = folder.import(&target, more);
+        ends_with(&output, code);
+        folder.report("import.json")["refused"].clone()
+    };
+    let foreseen = refused(&["--dry-run"], 3);
+    assert_eq!(target.forge().writes, 0);
+    assert_eq!(foreseen["2 is an issue that was made here"]["count"], 8);
+    assert_eq!(foreseen["tag: it is not indexed"]["addresses"], json!(["release v1"]));
+    assert_eq!(foreseen["sha: the commit is not indexed"]["addresses"], json!(["status unit of bbbbbbbb"]));
+    assert_eq!(refused(&[], 3), foreseen);
+    // what an import has brought is not taken
+    assert_eq!(refused(&["--dry-run"], 3), foreseen);
+    target.forge().own_issues.clear();
+    target.forge().indexed = None;
+    ends_with(&folder.import(&target, &[]), 0);
+    target.forge().indexed = Some([shas[0].clone(), shas[1].clone(), "v1".to_owned()].into());
+    assert_eq!(refused(&["--dry-run"], 0), json!({}));
+    // a project that is not made yet has no commits
+    target.forge().has_project = false;
+    assert_eq!(refused(&["--dry-run", "--create"], 3)["sha: the commit is not indexed"]["count"], 2);
+}
+
+#[test]
+fn a_dry_run_refuses_a_milestone_whose_number_or_title_is_taken() {
+    let (_gitlab, folder) = exported(small());
+    let target = target();
+    for (iid, title, why) in
+        [(5, "other", "iid: 3 is not above 5, the last number"), (1, "v1", "title: has already been taken")]
+    {
+        let own = json!({"kind": "milestone", "iid": iid, "title": title, "at": 0});
+        target.forge().records = [("own".to_owned(), own)].into();
+        let output = folder.import(&target, &["--dry-run"]);
+        ends_with(&output, 3);
+        assert!(said(&output).contains(&format!("refused: 1 x {why}\n  milestone v1")), "{}", said(&output));
+        // the issue of a milestone that does not come, and all that hangs on it
+        let refused = &folder.report("import.json")["refused"];
+        let counts = ["milestone: there is none of this title", "issue: there is no issue 2"];
+        let counts = counts.map(|why| refused.get(why).map_or(json!(0), |of| of["count"].clone()));
+        assert_eq!(counts, if iid == 5 { [json!(1), json!(7)] } else { [json!(0), json!(0)] });
+    }
 }
 
 #[test]

@@ -115,6 +115,21 @@ fn without_a_group_for_the_project_nobody_is_made() {
 }
 
 #[test]
+fn a_dry_run_sees_that_the_group_is_less_visible_than_the_project() {
+    let mut world = small();
+    world.project["visibility"] = json!("internal");
+    let (_gitlab, folder) = exported(world);
+    let target = Target::new(Faults::default());
+    target.forge().has_project = false;
+    for (is_public, code) in [(false, 4), (true, 0)] {
+        target.forge().has_public_group = is_public;
+        let output = folder.import(&target, &["--create", "--dry-run"]);
+        ends_with(&output, code);
+        assert_eq!(said(&output).contains("the group new is private, and new/proj is internal"), !is_public);
+    }
+}
+
+#[test]
 fn a_dry_run_writes_a_map_to_fill_in_and_decides_nothing() {
     let (_gitlab, folder) = exported(small());
     let target = Target::new(Faults::default());
@@ -127,6 +142,15 @@ fn a_dry_run_writes_a_map_to_fill_in_and_decides_nothing() {
     );
     ends_with(&folder.import(&target, &["--map", "map.txt"]), 0);
     assert!(target.forge().users.iter().any(|user| user["username"] == "bob-127"));
+}
+
+#[test]
+fn a_dry_run_writes_a_map_also_if_nobody_lacks() {
+    let (_gitlab, folder) = exported(small());
+    let target = Target::new(Faults::default());
+    ends_with(&folder.import(&target, &[]), 0);
+    ends_with(&folder.import(&target, &["--dry-run", "--map", "map.txt"]), 0);
+    ends_with(&folder.import(&target, &["--map", "map.txt"]), 0);
 }
 
 #[test]

@@ -86,7 +86,8 @@ where r.record ->> 'event' <> 'state'
 order by r.place;
 
 -- name: add_notes_of_events
--- The comments of the service with the words of such a change (src/areas/issues/change/edit.rs).
+-- The comments of the service with the words of such a change (src/areas/issues/change/edit.rs). What an issue has from
+-- the start is no change.
 insert into notes (project_id, issue_id, author_id, body, system, has_event, created_at, updated_at)
 select :project_id, r.record ->> 'issue_id', r.record ->> 'user',
   case
@@ -99,6 +100,8 @@ select :project_id, r.record ->> 'issue_id', r.record ->> 'user',
       || coalesce('%' || (r.record ->> 'milestone_iid'), '%"' || (r.record ->> 'title') || '"', 'a deleted one')
   end, 1, 1, r.record ->> 'at', r.record ->> 'at'
 from {new(5)}
+cross join issues i on i.id = r.record ->> 'issue_id'
+where r.record ->> 'event' = 'state' or r.record ->> 'at' <> i.created_at
 order by r.place;
 
 -- name: change_notes_of_events

@@ -224,6 +224,22 @@ fn an_event_is_an_event_of_the_issue_and_a_comment_of_the_service() {
 }
 
 #[test]
+fn an_event_of_the_making_of_an_issue_is_no_comment() {
+    let world = world();
+    brought(&world, &one_of_each(&world)[..3]);
+    let label = with(record(&world, "event"), json!({ "event": "label", "action": "add", "title": "bug", "at": AT }));
+    let milestone = with(label.clone(), json!({ "key": key(50), "event": "milestone", "title": "v1" }));
+    brought(&world, &[label, milestone]);
+    let own = world.v4("POST", "/issues").by(&world.ann).json(json!({ "title": "own", "labels": "bug" })).gives(201);
+    for issue in [get(&world, "/issues/7"), own.json] {
+        let events = get(&world, &format!("/issues/{}/resource_label_events", issue["iid"]));
+        assert_eq!(events.as_array().unwrap().len(), 1);
+        let notes = world.get(&format!("/issues/{}/notes", issue["id"])).by(&world.ann).gives(200);
+        assert_eq!(notes.json, json!([]));
+    }
+}
+
+#[test]
 fn emoji_of_comments_and_both_kinds_of_links_come() {
     let world = world();
     brought(&world, &one_of_each(&world)[2..4]);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use super::{Map, NOBODY, NOT_MADE, People, Person, Rules};
+use super::{Map, NOBODY, NOT_MADE, People, Rules};
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::moving::common::unusable;
@@ -28,8 +28,7 @@ impl People {
                 [there, here] => (there, here),
                 _ => return wrong("give a user name or number there, and a user name here or -".to_owned()),
             };
-            let named = |(_, (person, _)): &(&i64, &(Person, bool))| person.username.eq_ignore_ascii_case(there);
-            let by_name = self.met.iter().find(named).map(|(id, _)| *id);
+            let by_name = self.known.iter().find(|(_, of)| of.username.eq_ignore_ascii_case(there)).map(|(id, _)| *id);
             let Some(id) = by_name.or_else(|| there.parse().ok()) else {
                 return wrong(format!("nobody in the archive is called {there}"));
             };
@@ -47,12 +46,12 @@ impl People {
     pub fn suggest(&self, file: &str, console: &Console) -> Result<()> {
         let path = Path::new(file);
         let mut text = fs::read_to_string(path).unwrap_or_default();
+        let before = text.len();
         if text.is_empty() {
             text = "# user name or number there, user name here or - for a placeholder\n".to_owned();
         }
-        let before = text.len();
         for (id, (here, how)) in self.found.iter().collect::<BTreeMap<_, _>>() {
-            let Some((person, _)) = self.met.get(id).filter(|_| *here == NOT_MADE && *id != NOBODY) else { continue };
+            let Some(person) = self.known.get(id).filter(|_| *here == NOT_MADE && *id != NOBODY) else { continue };
             let there = if person.username.is_empty() { id.to_string() } else { person.username.clone() };
             let same = self.here.by_username.contains_key(&person.username.to_lowercase());
             let here = if same { there.as_str() } else { "-" };

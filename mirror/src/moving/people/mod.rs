@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
-use super::api::{Api, PAGE_OF_USERS, Refusal, says};
+use super::api::{Api, Refusal, says};
+use super::common::PAGE;
 use super::fields::{flag, number, text, word};
 use super::report::Report;
 use super::texts::short;
@@ -26,6 +27,8 @@ pub struct Person {
     pub email: Option<String>,
     /// Whether an account may be made for them.
     pub is_active: bool,
+    /// Whether a record names them.
+    pub is_met: bool,
 }
 
 /// The users of this server.
@@ -38,8 +41,8 @@ struct Here {
 
 #[derive(Debug, Default)]
 pub struct People {
-    /// By the number there. Those that a record names have true.
-    met: BTreeMap<i64, (Person, bool)>,
+    /// By the number there.
+    known: BTreeMap<i64, Person>,
     found: HashMap<i64, (i64, &'static str)>,
     here: Here,
     /// `gitlab.example.com`
@@ -61,10 +64,9 @@ pub struct Rules<'a> {
 impl Here {
     fn read(api: &Api<'_>) -> Result<Here> {
         let mut here = Here::default();
-        api.needed_list(PAGE_OF_USERS, |user| {
+        for user in api.needed_list(&format!("/users?order_by=id&sort=asc&{PAGE}"))? {
             here.add(&user);
-            Ok(())
-        })?;
+        }
         Ok(here)
     }
 
@@ -88,14 +90,21 @@ impl People {
         People { host: host.trim_matches(['-', '.']).to_owned(), ..People::default() }
     }
 
-    /// A record names this person.
-    pub fn meet(&mut self, id: Option<i64>) {
-        self.met.entry(id.unwrap_or(NOBODY)).or_default().1 = true;
+    /// A record names this person, or [`NOBODY`].
+    pub fn meet(&mut self, id: i64) {
+        self.known.entry(id).or_default().is_met = true;
+    }
+
+    /// What archives of GitLab say about the author of a comment.
+    pub fn tell_author(&mut self, note: &Value) {
+        if let (Some(id), Some(author)) = (number(note, "author_id"), note.get("author")) {
+            self.tell(id, Person { name: text(author, "name").unwrap_or_default().to_owned(), ..Person::default() });
+        }
     }
 
     /// Adds what something says about a person. What is known already stays.
     pub fn tell(&mut self, id: i64, about: Person) {
-        let (known, _) = self.met.entry(id).or_default();
+        let known = self.known.entry(id).or_default();
         let fill = |known: &mut String, told: String| {
             if known.is_empty() {
                 *known = told;
@@ -112,15 +121,14 @@ impl People {
             let is_active = text(user, "state").is_none_or(|state| state == "active") && !flag(user, "bot");
             let owned = |name| word(user, name).unwrap_or_default().to_owned();
             let email = email.filter(|of| of.contains('@') && !of.ends_with(".import.invalid")).map(str::to_owned);
-            self.tell(id, Person { username: owned("username"), name: owned("name"), email, is_active });
+            self.tell(id, Person { username: owned("username"), name: owned("name"), email, is_active, is_met: false });
         }
     }
 
     /// The people that are not known well enough.
     pub fn unknown(&self) -> Vec<i64> {
-        let lacks =
-            |(person, is_met): &(Person, bool)| *is_met && (person.username.is_empty() || person.email.is_none());
-        self.met.iter().filter(|(id, known)| **id > NOBODY && lacks(known)).map(|(id, _)| *id).collect()
+        let lacks = |of: &Person| of.is_met && (of.username.is_empty() || of.email.is_none());
+        self.known.iter().filter(|(id, of)| **id > NOBODY && lacks(of)).map(|(id, _)| *id).collect()
     }
 
     /// Reads who is here, and what the map file says, before anything is made.
@@ -131,10 +139,8 @@ impl People {
 
     /// Finds everybody here, or makes them.
     pub fn resolve(&mut self, api: &Api<'_>, rules: &Rules<'_>, map: &Map, report: &mut Report) -> Result<()> {
-        let met: Vec<_> =
-            self.met.iter().filter(|(_, (_, is_met))| *is_met).map(|(id, (of, _))| (*id, of.clone())).collect();
-        for (id, person) in met {
-            let found = match self.known(id, &person, map.get(&id)) {
+        for (id, person) in self.known.clone().into_iter().filter(|(_, of)| of.is_met) {
+            let found = match self.found_as(id, &person, map.get(&id)) {
                 Some(found) => found,
                 None if rules.is_dry && self.may_have_account(&person, rules) => (NOT_MADE, "to be made"),
                 None if rules.is_dry => (NOT_MADE, "to be placeholders"),
@@ -151,7 +157,7 @@ impl People {
     }
 
     /// `mapped`: None if the map does not have the person, 0 for a placeholder.
-    fn known(&self, id: i64, person: &Person, mapped: Option<&i64>) -> Option<(i64, &'static str)> {
+    fn found_as(&self, id: i64, person: &Person, mapped: Option<&i64>) -> Option<(i64, &'static str)> {
         let by_map = mapped.filter(|here| **here > 0).map(|here| (*here, "by the map"));
         let by_email = || {
             let email = person.email.as_ref().filter(|_| mapped.is_none())?;
@@ -212,7 +218,7 @@ impl People {
     /// User names that differ here, those of the source in lower case.
     pub fn renamed(&self) -> HashMap<String, String> {
         let named = |(id, (here, _)): (&i64, &(i64, &str))| {
-            let there = &self.met.get(id)?.0.username;
+            let there = &self.known.get(id)?.username;
             let here = self.here.usernames.get(here)?;
             (!there.is_empty() && !there.eq_ignore_ascii_case(here)).then(|| (there.to_lowercase(), here.clone()))
         };

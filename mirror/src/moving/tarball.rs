@@ -1,14 +1,15 @@
-//! Unpacks `.tar.gz`. What may be wrong with one from elsewhere ends it.
+//! Archives as one file, `.tar.gz`. What may be wrong with one from elsewhere ends it.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
+use flate2::{Compression, GzBuilder};
 use tar::EntryType;
 
-use super::common::unusable;
+use super::common::{files_below, unusable};
 use crate::error::{Error, Result};
 
 const MOST_BYTES: u64 = 10 << 30;
@@ -31,6 +32,24 @@ impl<R: Read> Read for Limited<R> {
         })?;
         Ok(read)
     }
+}
+
+/// Packs a folder beside the file, and renames it at the end. Two of equal folders have the same bytes.
+pub fn pack(folder: &Path, file: &Path) -> Result<()> {
+    let new = PathBuf::from(format!("{}.new", file.display()));
+    let packer =
+        GzBuilder::new().write(BufWriter::new(File::create(&new).map_err(unusable(&new))?), Compression::default());
+    let mut archive = tar::Builder::new(packer);
+    for path in &files_below(folder)? {
+        let mut from = File::open(path).map_err(unusable(path))?;
+        let mut header = tar::Header::new_gnu();
+        header.set_size(from.metadata().map_err(unusable(path))?.len());
+        header.set_mode(0o644);
+        let inner = path.strip_prefix(folder).unwrap_or(path);
+        archive.append_data(&mut header, inner, &mut from).map_err(unusable(path))?;
+    }
+    let whole = archive.into_inner().and_then(|packer| packer.finish()).and_then(|mut file| file.flush());
+    whole.and_then(|()| fs::rename(&new, file)).map_err(unusable(&new))
 }
 
 /// Returns how many links, devices and the like were passed over.
@@ -75,8 +94,7 @@ fn entries(from: impl Read, to: &Path) -> std::result::Result<u64, String> {
         }
         let path = String::from_utf8(path).map_err(|_| "a path is no UTF-8".to_owned())?;
         check(&path)?;
-        let inner: std::path::PathBuf =
-            Path::new(&path).components().filter(|part| *part != Component::CurDir).collect();
+        let inner: PathBuf = Path::new(&path).components().filter(|part| *part != Component::CurDir).collect();
         let place = to.join(&inner);
         let failed = |error: io::Error| format!("{path} cannot be unpacked: {error}");
         if is_folder {
