@@ -1,11 +1,9 @@
 //! Sends requests to the server, repeats them after failures, and reads the answers.
 
 mod answer;
+mod body;
 mod download;
 
-use std::borrow::Cow;
-use std::cell::Cell;
-use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,6 +17,8 @@ use crate::roots::Roots;
 use crate::text::segment;
 
 pub use answer::{Answer, told};
+use body::Counted;
+pub use body::{Body, Content, Opening};
 
 /// How long the server may be silent. An upload may take longer, at SLOWEST bytes a second.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -47,50 +47,6 @@ const BOOKMARK: &str = "X-D1-Bookmark";
 
 /// Enough for a million refs.
 const LONGEST_ANSWER: u64 = 256 * 1024 * 1024;
-
-pub struct Body<'a> {
-    pub bytes: Content<'a>,
-    pub gzip: bool,
-}
-
-/// Opens the bytes of a request, once for each attempt.
-pub type Opening<'a> = &'a dyn Fn() -> Result<Box<dyn Read>>;
-
-pub enum Content<'a> {
-    Json(Cow<'a, [u8]>),
-    Objects(&'a [u8]),
-    /// `kind`: the header Content-Type. `size`: at most about so many bytes.
-    Stream {
-        kind: &'a str,
-        size: u64,
-        open: Opening<'a>,
-        sent: &'a Cell<u64>,
-    },
-}
-
-impl Content<'_> {
-    fn size(&self) -> u64 {
-        match self {
-            Content::Json(bytes) => bytes.len() as u64,
-            Content::Objects(bytes) => bytes.len() as u64,
-            Content::Stream { size, .. } => *size,
-        }
-    }
-}
-
-/// Counts what it reads.
-struct Counted<'a> {
-    from: Box<dyn Read>,
-    count: &'a Cell<u64>,
-}
-
-impl Read for Counted<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let read = self.from.read(buffer)?;
-        self.count.set(self.count.get() + read as u64);
-        Ok(read)
-    }
-}
 
 /// What a job of CI adds to a request.
 #[derive(Debug, Default, Clone, Copy)]
