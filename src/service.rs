@@ -183,6 +183,8 @@ fn unread(call: &Call<'_>, arrival: &Arrival, reply: &Reply) -> Vec<String> {
     let mut names = match reply.status {
         _ if call.request.method == "OPTIONS" => return Vec::new(),
         200..400 => params.unread(repeated),
+        // a gate that is not open
+        409 if call.reads() => params.unread(repeated),
         400 | 422 => params.unread_by_refusal(repeated),
         _ => return Vec::new(),
     };

@@ -53,12 +53,12 @@ impl GateParams {
     /// A value that a script has lost would otherwise open the gate too wide.
     fn checked(self, call: &Call<'_>) -> Result<GateParams> {
         let is_lost = |param: &Param| match param {
-            Param::List(items) => items.is_empty() || items.contains(&Param::Text(String::new())),
-            Param::Text(text) => text.trim_matches([' ', ',']).is_empty(),
-            other => *other == Param::Null,
+            Param::List(items) => items.is_empty() || items.iter().any(Param::is_blank),
+            Param::Text(text) => text.split(',').all(|part| part.trim().is_empty()),
+            other => other.is_blank(),
         };
         let sent = call.params()?.sent();
-        let lost = ["names", "user_id", "ref"].into_iter().find(|name| sent.get(*name).is_some_and(is_lost));
+        let lost = ["names", "except", "user_id", "ref"].into_iter().find(|name| sent.get(*name).is_some_and(is_lost));
         let lengths = [self.names.as_ref().map_or(0, BTreeSet::len), self.except.len()];
         Err(Error::framework(match lost {
             Some(name) => format!("{name} is empty"),

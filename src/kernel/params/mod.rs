@@ -43,7 +43,7 @@ const EXCLUDING: &str = "not";
 const COMMON: [&str; 5] = ["private_token", "access_token", "sudo", "format", "_method"];
 
 impl Param {
-    fn is_blank(&self) -> bool {
+    pub fn is_blank(&self) -> bool {
         match self {
             Param::Null => true,
             Param::Text(text) => text.trim().is_empty(),

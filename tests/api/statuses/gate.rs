@@ -87,9 +87,19 @@ fn a_gate_that_lost_a_value_is_refused() {
         ("names[]=test&ref=", "ref"),
         ("names[]=test&user_id[]=", "user_id"),
         ("user_id=", "user_id"),
+        ("names[]=%20", "names"),
+        ("names=%20%0a", "names"),
+        ("names[]=test&names[]=%C2%A0", "names"),
+        ("names[]=test&user_id[]=%0a", "user_id"),
+        ("names[]=test&ref=%09", "ref"),
+        ("ref=%C2%A0", "ref"),
+        ("except[]=", "except"),
+        ("except=", "except"),
     ] {
         world.gate(query).refused(400, json!({ "error": format!("{name} is empty") }));
     }
+    // also of a gate that is not open
+    assert_eq!(world.gate("names[]=gone&odd=1").gives(409).header("X-Unread-Parameters"), Some("odd"));
     world.gate("names[]=test&except[]=x").refused(400, json!({ "error": "names, except are mutually exclusive" }));
     world.gate("user_id[]=rae").refused(400, json!({ "error": "user_id is invalid" }));
     let many = |name: &str, most: usize| {
