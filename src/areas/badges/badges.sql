@@ -14,7 +14,8 @@ having count(*) > 0;
 -- scope: project
 -- returns: f64?
 -- The mean coverage of the newest successful pipeline of the branch or tag :git_ref or, with :job, that of its newest
--- successful job of this name. Looks at the hundred newest pipelines. No row if there is none.
+-- successful job of this name. Looks at the hundred newest pipelines. No row if there is none. The parts of a sum of
+-- numbers of any size are never infinite.
 with newest as materialized (
   select n.commit_id, n.pipeline_id, n.state = 'success' as passed
   from status_counts n
@@ -23,7 +24,7 @@ with newest as materialized (
   order by n.pipeline_id desc
   limit 100
 )
-select avg(coverage) as coverage
+select avg(coverage / 1024) * 1024 as coverage
 from (select s.coverage
   from (select commit_id from newest where passed and :job is null order by pipeline_id desc limit 1) p
   cross join status_heads h on h.commit_id = p.commit_id and h.ref = :git_ref

@@ -83,7 +83,8 @@ impl Pipeline {
         let is_finished = matches!(pipeline.state.as_str(), "success" | "failed" | "canceled");
         let ran: Vec<(i64, i64)> = spans.iter().filter_map(|(start, end, _)| start.zip(*end)).collect();
         let coverages: Vec<f64> = spans.iter().filter_map(|(.., coverage)| *coverage).collect();
-        let mean = coverages.iter().sum::<f64>() / coverages.len() as f64;
+        // the parts of a sum of numbers of any size are never infinite
+        let mean = coverages.iter().map(|coverage| coverage / 1024.0).sum::<f64>() / coverages.len() as f64 * 1024.0;
         let queued = started_at.map(|start| (start - pipeline.created_at) / 1000);
         let path = format!("/{}/-/pipelines/{}", resource.full_path, pipeline.id);
         Pipeline {

@@ -183,6 +183,14 @@ fn a_badge_shows_the_coverage_of_the_newest_successful_pipeline() {
     post(1, json!({ "state": "success", "name": "lint" }));
     assert_eq!(shown(&address("")), ["coverage", "90.75%", light]);
     // a pipeline that is not successful does not count, but its successful jobs do
+    // the sum of both is no number, and their mean is one
+    post(1, json!({ "state": "success", "name": "unit", "coverage": 1e308 }));
+    post(1, json!({ "state": "success", "name": "api", "coverage": 1e308 }));
+    assert_eq!(shown(&address(""))[1], format!("{:.2}%", 1e308));
+    let newest = world.v4("GET", "/pipelines/latest?ref=main").by(&world.ann).gives(200).json;
+    assert_eq!(newest["coverage"], json!(format!("{:.2}", 1e308)));
+    post(1, json!({ "state": "success", "name": "unit", "coverage": 91.5 }));
+    post(1, json!({ "state": "success", "name": "api", "coverage": 90 }));
     post(2, json!({ "state": "failed", "name": "lint", "coverage": 1 }));
     post(2, json!({ "state": "success", "name": "unit", "coverage": 30 }));
     assert_eq!(shown(&address("")), ["coverage", "90.75%", light]);
