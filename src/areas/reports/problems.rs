@@ -127,7 +127,9 @@ async fn written(call: &Call<'_>, mut reports: Vec<Compared>, mut view: View<'_>
     let mut cut = reports.len() > MOST_REPORTS;
     reports.truncate(MOST_REPORTS);
     let broken = reports.iter().filter(|report| report.kind == 1 && report.is_broken);
-    let ids: Vec<i64> = broken.map(|report| report.id).take(MOST_HISTORIES).collect();
+    let mut ids: Vec<i64> = broken.map(|report| report.id).collect();
+    cut |= ids.len() > MOST_HISTORIES;
+    ids.truncate(MOST_HISTORIES);
     if !ids.is_empty() {
         let (ids, default_branch) = (json!(ids).to_string(), view.base_branch);
         let histories: Vec<History> = call.store.ask(sql::history { ids, default_branch, now: call.now }).await?;

@@ -66,10 +66,10 @@ from reports
 where job_id = :job_id and kind = :kind and sha256 = :sha256;
 
 -- piece: reports_of_tests
--- The reports of tests of the newest jobs of each name, at most 100, of at most a thousand jobs. behind: the bytes of
--- those before it, and its own.
+-- The reports of tests of the newest jobs of each name, of at most a thousand jobs. is_beyond: more than a hundred or
+-- 32 MiB are up to it, so that it comes without its cases.
 select r.*, r.total - r.failed - r.errors - r.skipped as success, {object_key} as object_key,
-  sum(r.length) over (order by r.name rows unbounded preceding) as behind
+  row_number() over up_to_it > 100 or sum(r.length) over up_to_it > 33554432 as is_beyond
 from (
   select h.status_id
   from scope s
@@ -79,21 +79,20 @@ from (
   limit 1000) h
 cross join reports r on r.job_id = h.status_id and r.kind = 1
 cross join object_sweeps w on w.id = 1
+window up_to_it as (order by r.name rows unbounded preceding)
 order by r.name
-limit 100
 
 -- name: suites
 -- scope: project
 -- returns: v4::Suite*
--- Those beyond 32 MiB come without their cases.
 select id,
   rtrim(json_object('error_count', sum(errors) over (), 'failed_count', sum(failed) over (), 'skipped_count',
     sum(skipped) over (), 'success_count', sum(success) over (), 'total_count', sum(total) over (), 'total_time',
     sum(seconds) over ()), '}') as totals,
-  rtrim(json_object('name', name, 'suite_error', iif(behind > 33554432, 'too long for one answer', problem),
+  rtrim(json_object('name', name, 'suite_error', iif(is_beyond, 'too long for one answer', problem),
     'error_count', errors, 'failed_count', failed, 'skipped_count', skipped, 'success_count', success, 'total_count',
     total, 'total_time', seconds), '}') as head,
-  length, iif(behind > 33554432, null, object_key) as object_key
+  length, iif(is_beyond, null, object_key) as object_key
 from ({reports_of_tests});
 
 -- name: summary

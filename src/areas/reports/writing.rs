@@ -98,6 +98,10 @@ fn why(error: serde_json::Error) -> String {
 }
 
 fn read<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+    // serde would take the members in their order, too
+    if !line.trim_ascii_start().starts_with(b"{") {
+        return Err("it is no object".to_owned());
+    }
     serde_json::from_slice(line).map_err(why)
 }
 

@@ -129,6 +129,12 @@ fn a_body_that_is_wrong_stores_nothing() {
     let odd = cut.replace("\"name\"", "\"other\"");
     let told = plain(&odd).gives(400).json["error"].as_str().unwrap().to_owned();
     assert!(told.starts_with("line 2: unknown field `other`"), "{told}");
+    for (line, array) in [(1, r#"["tests",1,null,{}]"#), (2, r#"["success","a"]"#), (3, "[1]")] {
+        let lines = String::from_utf8(body.clone()).unwrap();
+        let mut lines: Vec<&str> = lines.lines().collect();
+        lines[line - 1] = array;
+        plain(&lines.join("\n")).refused(400, json!({ "error": format!("line {line}: it is no object") }));
+    }
     if world.server.is_in_process() {
         let rows = world
             .server

@@ -157,6 +157,26 @@ fn a_suite_beyond_the_limit_has_its_counts_alone() {
 }
 
 #[test]
+fn beyond_a_hundred_suites_the_totals_are_right() {
+    let world = world(Visibility::Private);
+    let mut pipeline = 0;
+    for number in 0..103 {
+        let job = world.posted_job(&world.bob, 3, &format!("job {number:03}"), "failed");
+        world.reporting(job, "tests", &tests(&[("failed", "a"), ("success", "b")])).by(&world.bob).gives(201);
+        pipeline = world.pipeline_of(job);
+    }
+    let shown = world.viewed(&format!("/pipelines/{pipeline}/test_report")).json;
+    assert_eq!((&shown["total_count"], &shown["failed_count"]), (&json!(206), &json!(103)));
+    let suites = shown["test_suites"].as_array().unwrap();
+    let of = |at: usize| (suites[at]["test_cases"].as_array().unwrap().len(), suites[at]["suite_error"].clone());
+    assert_eq!(suites.len(), 103);
+    assert_eq!((of(99), of(100), of(102)), ((2, Value::Null), (0, json!("too long for one answer")), (0, of(100).1)));
+    let summary = world.viewed(&format!("/pipelines/{pipeline}/test_report_summary")).json;
+    let counts = (summary["test_suites"].as_array().unwrap().len(), &summary["total"]["count"]);
+    assert_eq!((counts, &summary["total"]["failed"]), ((103, &json!(206)), &json!(103)));
+}
+
+#[test]
 fn a_report_of_100000_tests_is_shown_whole() {
     let world = world(Visibility::Private);
     let job = world.posted_job(&world.bob, 3, "test", "success");
