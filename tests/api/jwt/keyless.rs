@@ -48,6 +48,16 @@ fn world() -> World {
 }
 
 #[test]
+fn a_jwt_for_statuses_does_not_ask_who_it_is() {
+    let world = world();
+    for (scopes, status) in [(json!(["statuses"]), 403), (json!(["read_api"]), 200)] {
+        let trust = trusted(&world, &world.ann, json!({ "scopes": scopes }));
+        let jwt = signed(&FIRST, "first", &claims_of(&trust, now()));
+        world.server.ask_v4("GET", "/user").header("Authorization", format!("Bearer {jwt}")).gives(status);
+    }
+}
+
+#[test]
 fn the_jwt_of_a_ci_posts_a_status_many_times() {
     let world = world();
     let trust = trusted(&world, &world.ann, json!({}));

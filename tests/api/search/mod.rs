@@ -137,8 +137,14 @@ fn milestones_of_many_projects_are_found() {
     let address = found.json[0]["web_url"].as_str().unwrap();
     assert!(address.contains(group["path"].as_str().unwrap()), "{address}");
     assert_eq!(titles(found), [&*second]);
-    let one = search("", "per_page=1", &world.ann);
+    let one = search("", "per_page=1&odd=a+b", &world.ann);
     assert_eq!(one.each("title"), [&*third]);
+    // what nobody reads stays in links
+    assert!(
+        one.header("Link").is_some_and(|link| link.contains("&odd=a+b>; rel=\"next\"")),
+        "{:?}",
+        one.header("Link")
+    );
     assert_eq!(titles(world.next_of(&one)), [&*second]);
 }
 
