@@ -58,8 +58,7 @@ from (select {facts(9)}, coalesce(k.record_id, e.id, {next('environments')} + r.
   left join environments e on e.project_id = :project_id and e.name = r.value ->> 'name') s;
 
 -- name: add_environments
--- An environment of this name that is here stays. A name that is no slug gets one with its hash, so that no two of the
--- request have the same.
+-- An environment of this name that is here stays. No two of the request have a slug in common.
 insert into environments (id, project_id, number, name, state, tier, external_url, description, created_at, updated_at,
   slug)
 select r.id, :project_id,
@@ -68,8 +67,7 @@ select r.id, :project_id,
   r.record ->> 'description', r.record ->> 'at', r.record ->> 'at',
   (select c.value
     from json_each(r.record, '$.slugs') c
-    where (c.value = r.record ->> 'name' or c.value glob '*-??????')
-      and not exists (select 1 from environments e where e.project_id = :project_id and e.slug = c.value)
+    where not exists (select 1 from environments e where e.project_id = :project_id and e.slug = c.value)
     order by c.key
     limit 1)
 from {new(9)}

@@ -125,7 +125,10 @@ fn checked(record: Value, place: usize, known: &mut HashSet<String>) -> Result<(
     kept.insert("place".to_owned(), place.into());
     if *word == "environment" {
         let name = kept.get("name").and_then(Value::as_str).unwrap_or_default();
-        kept.insert("slugs".to_owned(), slugs(name).parse().unwrap_or_default());
+        let mut slugs: Vec<String> = serde_json::from_str(&slugs(name)).unwrap_or_default();
+        // what two could have is left to the first
+        slugs.retain(|slug| known.insert(format!("slug {slug}")));
+        kept.insert("slugs".to_owned(), slugs.into());
     }
     Ok((kind, Value::Object(kept)))
 }
