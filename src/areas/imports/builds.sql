@@ -3,8 +3,8 @@
 -- name: stage_releases
 insert into staged_records (kind, records)
 select 8, json_group_array(json_set({decided}, '$.sha', s.sha))
-from (select {facts(8)}, coalesce(k.record_id, {next('releases')} + r.key) as id, c.sha,
-    e.author_id <> r.value ->> 'author' as follows, k.key is not null and e.id is null as is_gone,
+from (select {facts(8)}, coalesce(k.record_id, {next('releases')} + r.key) as id, c.sha, {only_people} as follows,
+    k.key is not null and e.id is null as is_gone,
     coalesce({no_user('author')},
       iif(k.key is null and x.id is not null, 'tag: it has a release that was made here', null),
       iif(k.key is null and c.id is null, 'tag: it is not indexed', null),
@@ -47,7 +47,7 @@ cross join milestones m on m.project_id = :project_id and m.title = t.value and 
 update releases
 set author_id = r.record ->> 'author'
 from {known(8)}
-where releases.id = r.id and r.follows;
+where releases.id = r.id and releases.author_id <> r.record ->> 'author';
 
 -- name: stage_environments
 insert into staged_records (kind, records)
@@ -78,7 +78,7 @@ order by r.place;
 insert into staged_records (kind, records)
 select 10, json_group_array(json_set({decided}, '$.environment_id', s.environment_id, '$.commit_id', s.commit_id))
 from (select {facts(10)}, coalesce(k.record_id, {next('deployments')} + r.key) as id, e.id as environment_id,
-    c.id as commit_id, d.user_id <> r.value ->> 'user' as follows, k.key is not null and d.id is null as is_gone,
+    c.id as commit_id, {only_people} as follows, k.key is not null and d.id is null as is_gone,
     coalesce({no_user('user')}, {no_commit},
       iif(e.id is null, 'environment: there is none of this name', null)) as refusal
   from {sent}
@@ -101,14 +101,14 @@ order by r.place;
 update deployments
 set user_id = r.record ->> 'user', changed_by = iif(changed_by = user_id, r.record ->> 'user', changed_by)
 from {known(10)}
-where deployments.id = r.id and r.follows;
+where deployments.id = r.id and deployments.user_id <> r.record ->> 'user';
 
 -- name: stage_statuses
 -- Without a ref it is one of the first branch with the commit.
 insert into staged_records (kind, records)
 select 11, json_group_array(json_set({decided}, '$.commit_id', s.commit_id, '$.ref', s.ref))
 from (select {facts(11)}, coalesce(k.record_id, (select coalesce(max(id), 0) from statuses) + 1 + r.key) as id,
-    c.id as commit_id, coalesce(r.value ->> 'ref', c.branch, '') as ref, t.user_id <> r.value ->> 'user' as follows,
+    c.id as commit_id, coalesce(r.value ->> 'ref', c.branch, '') as ref, {only_people} as follows,
     k.key is not null and t.id is null as is_gone,
     coalesce({no_user('user')}, {no_commit},
       iif(r.value ->> 'skipped' and r.value ->> 'state' <> 'canceled', 'skipped: the state is not canceled', null))
@@ -131,13 +131,13 @@ order by r.place;
 update statuses
 set user_id = r.record ->> 'user'
 from {known(11)}
-where statuses.id = r.id and r.follows;
+where statuses.id = r.id and statuses.user_id <> r.record ->> 'user';
 
 -- name: stage_comments
 insert into staged_records (kind, records)
 select 12, json_group_array(json_set({decided}, '$.commit_id', s.commit_id))
 from (select {facts(12)}, coalesce(k.record_id, {next('commit_comments')} + r.key) as id, c.id as commit_id,
-    m.author_id <> r.value ->> 'author' as follows, k.key is not null and m.id is null as is_gone,
+    {only_people} as follows, k.key is not null and m.id is null as is_gone,
     coalesce({no_user('author')}, {no_commit}) as refusal
   from {sent}
   left join commits c on c.project_id = :project_id and c.sha = r.value ->> 'sha'
@@ -154,4 +154,4 @@ order by r.place;
 update commit_comments
 set author_id = r.record ->> 'author'
 from {known(12)}
-where commit_comments.id = r.id and r.follows;
+where commit_comments.id = r.id and commit_comments.author_id <> r.record ->> 'author';
