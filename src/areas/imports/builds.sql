@@ -22,7 +22,7 @@ from (select {facts(8)}, coalesce(k.record_id, {next('releases')} + r.key) as id
 
 -- name: add_releases
 insert into releases (id, project_id, tag, name, description, sha, author_id, created_at, updated_at, released_at)
-select r.id, :project_id, r.record ->> 'tag', nullif(r.record ->> 'name', r.record ->> 'tag'),
+select r.id, :project_id, r.record ->> 'tag', nullif(nullif(r.record ->> 'name', ''), r.record ->> 'tag'),
   r.record ->> 'description', r.record ->> 'sha', r.record ->> 'author', r.record ->> 'at', r.record ->> 'at',
   r.record ->> 'released_at'
 from {new(8)}

@@ -3,6 +3,7 @@
 use crate::areas::awards::emoji_name;
 use crate::areas::deployments::naming::slugs;
 use crate::areas::issues::times::MOST_SECONDS;
+use crate::areas::issues::v4::NUMBERS;
 use crate::areas::labels::colors;
 use crate::areas::releases::link::{self, NewLink};
 use crate::kernel::call::token_hash;
@@ -22,12 +23,12 @@ pub const KINDS: [(&str, &str, &str); 12] = [
     (
         "milestone",
         "title iid",
-        "title:line iid:id? description:long? state:active|closed? start:date? due:date? at:time updated_at:time",
+        "title:line iid:number? description:long? state:active|closed? start:date? due:date? at:time updated_at:time",
     ),
     (
         "issue",
         "iid",
-        "iid:id title:line description:long? author:id assignee:id? state:opened|closed confidential:flag? \
+        "iid:number title:title description:long? author:id assignee:id? state:opened|closed confidential:flag? \
             locked:flag? due:date? milestone:line? labels:labels? at:time updated_at:time closed_at:time? \
             closed_by:id? estimate:seconds? spent:seconds?",
     ),
@@ -42,7 +43,7 @@ pub const KINDS: [(&str, &str, &str); 12] = [
     (
         "release",
         "tag",
-        "tag:tag_name name:line? description:long? author:id at:time released_at:time milestones:titles? links:links?",
+        "tag:tag_name name:short? description:long? author:id at:time released_at:time milestones:titles? links:links?",
     ),
     (
         "environment",
@@ -53,20 +54,21 @@ pub const KINDS: [(&str, &str, &str); 12] = [
     (
         "deployment",
         "",
-        "environment:line sha:sha ref:line? tag:flag? user:id state:success|failed|canceled job:line at:time \
+        "environment:line sha:sha ref:short? tag:flag? user:id state:success|failed|canceled job:line at:time \
             started_at:time? finished_at:time?",
     ),
     (
         "status",
         "",
-        "sha:sha ref:line? name:line user:id state:success|failed|canceled skipped:flag? target_url:web? \
+        "sha:sha ref:short? name:line user:id state:success|failed|canceled skipped:flag? target_url:web? \
             description:medium? coverage:real? at:time started_at:time? finished_at:time?",
     ),
     ("comment", "", "sha:sha author:id note:long path:path? line:id? line_type:new|old? at:time"),
 ];
 
-/// Ids, and numbers of issues.
 const IDS: RangeInclusive<i64> = 1..=(1 << 53);
+/// The last year that answers can show is left to what changes here.
+const TIMES: RangeInclusive<i64> = *time::YEARS.start()..=*time::YEARS.end() - 365 * time::DAY;
 /// Of a release, as in the route that makes one.
 const MOST_MILESTONES: usize = 100;
 
@@ -120,6 +122,11 @@ fn checked(record: Value, place: usize, known: &mut HashSet<String>) -> Result<(
             return Err(format!("{names}: another record of the request has the same"));
         }
     }
+    if let [Some(due), Some(start)] = ["due", "start"].map(|name| kept.get(name).and_then(Value::as_str))
+        && due < start
+    {
+        return Err("due: must be greater than start date".to_owned());
+    }
     kept.insert("digest".to_owned(), digest(&kept).into());
     kept.insert("place".to_owned(), place.into());
     if *word == "environment" {
@@ -132,8 +139,6 @@ fn checked(record: Value, place: usize, known: &mut HashSet<String>) -> Result<(
     Ok((kind, Value::Object(kept)))
 }
 
-const INVALID: &str = "is invalid";
-
 /// Its second half is of the people. If the first half is another one, more than they has changed.
 fn digest(record: &Map<String, Value>) -> String {
     let (people, rest): (Map<_, _>, Map<_, _>) =
@@ -141,13 +146,16 @@ fn digest(record: &Map<String, Value>) -> String {
     [rest, people].map(|part| cut(&token_hash(&Value::Object(part).to_string()), 8).to_owned()).concat()
 }
 
+const INVALID: &str = "is invalid";
+
 /// The value of a field in its form. A form that is no other is a list of words, or the name of a text in
 /// `params/limits.rs`.
 fn field(form: &str, sent: Value) -> Result<Value, String> {
     let is_in = |range: RangeInclusive<i64>| sent.as_i64().is_some_and(|number| range.contains(&number));
     let fits = match form {
         "id" => is_in(IDS),
-        "time" => is_in(time::YEARS),
+        "number" => is_in(NUMBERS),
+        "time" => is_in(TIMES),
         "seconds" => is_in(0..=MOST_SECONDS),
         "flag" => sent.is_boolean(),
         "real" => sent.is_number(),
@@ -192,7 +200,8 @@ fn text(form: &str, sent: &str) -> Result<String, String> {
     let trimmed = sent.trim();
     let is_line = || !trimmed.is_empty() && !trimmed.chars().any(is_deceptive);
     let read = match form {
-        "line" | "path" | "tag_name" => is_line().then_some(trimmed),
+        "line" => is_line().then_some(trimmed),
+        "title" | "path" | "tag_name" => (!trimmed.is_empty() && !trimmed.contains('\0')).then_some(trimmed),
         // lists separate names by commas
         "label" => (is_line() && !trimmed.contains(',')).then_some(trimmed),
         "short" | "medium" | "long" => (!sent.contains('\0')).then_some(sent),
