@@ -6,7 +6,7 @@ select 8, json_group_array(json_set({decided}, '$.sha', s.sha))
 from (select {facts(8)}, coalesce(k.record_id, {next('releases')} + r.key) as id, c.sha, {only_people} as follows,
     k.key is not null and e.id is null as is_gone,
     coalesce({no_user('author')},
-      iif(k.key is null and x.id is not null, 'tag: it has a release that was made here', null),
+      iif(k.key is null and x.id is not null, 'tag: it has another release', null),
       iif(k.key is null and c.id is null, 'tag: it is not indexed', null),
       iif(k.key is null
           and (select count(*)
@@ -104,17 +104,24 @@ from {known(10)}
 where deployments.id = r.id and deployments.user_id <> r.record ->> 'user';
 
 -- name: stage_statuses
--- Without a ref it is one of the first branch with the commit.
+-- Without a ref it is one of the first branch with the commit. A commit has statuses of at most 1,000 refs.
 insert into staged_records (kind, records)
 select 11, json_group_array(json_set({decided}, '$.commit_id', s.commit_id, '$.ref', s.ref))
 from (select {facts(11)}, coalesce(k.record_id, (select coalesce(max(id), 0) from statuses) + 1 + r.key) as id,
     c.id as commit_id, coalesce(r.value ->> 'ref', c.branch, '') as ref, {only_people} as follows,
     k.key is not null and t.id is null as is_gone,
     coalesce({no_user('user')}, {no_commit},
-      iif(r.value ->> 'skipped' and r.value ->> 'state' <> 'canceled', 'skipped: the state is not canceled', null))
+      iif(r.value ->> 'skipped' and r.value ->> 'state' <> 'canceled', 'skipped: the state is not canceled', null),
+      iif(k.key is null and p.ref is null
+          and dense_rank() over (
+              partition by c.id, k.key is null and p.ref is null
+              order by coalesce(r.value ->> 'ref', c.branch, ''))
+            + (select count(*) from status_counts x where x.commit_id = c.id) > 1000,
+        'ref: the commit has statuses of 1000 refs', null))
     as refusal
   from {sent}
   left join commits c on c.project_id = :project_id and c.sha = r.value ->> 'sha'
+  left join status_counts p on p.commit_id = c.id and p.ref = coalesce(r.value ->> 'ref', c.branch, '')
   left join statuses t on t.id = k.record_id and t.project_id = :project_id) s;
 
 -- name: add_statuses
@@ -146,7 +153,8 @@ from (select {facts(12)}, coalesce(k.record_id, {next('commit_comments')} + r.ke
 -- name: add_comments
 insert into commit_comments (id, project_id, commit_id, author_id, note, path, line, line_type, created_at, updated_at)
 select r.id, :project_id, r.record ->> 'commit_id', r.record ->> 'author', r.record ->> 'note',
-  r.record ->> 'path', r.record ->> 'line', r.record ->> 'line_type', r.record ->> 'at', r.record ->> 'at'
+  r.record ->> 'path', iif(r.record ->> 'path' is not null, r.record ->> 'line', null),
+  iif(r.record ->> 'path' is not null, r.record ->> 'line_type', null), r.record ->> 'at', r.record ->> 'at'
 from {new(12)}
 order by r.place;
 

@@ -133,13 +133,14 @@ from (select {facts(6)}, coalesce(k.record_id, b.id, {next('awards')} + r.key) a
     coalesce(n.id, 0) as note_id, {only_people} as follows,
     i.deleted_at is not null or w.key is not null and n.id is null or k.key is not null and a.id is null as is_gone,
     coalesce({no_issue(i, 'issue')}, {no_user('user')},
-      iif(r.value ->> 'note' is null or w.key is not null, null, 'note: there is no comment with this key'),
+      iif(r.value ->> 'note' is null or w.key is not null and (n.id is null or n.issue_id = i.id and n.system = 0),
+        null, 'note: there is no comment with this key'),
       iif(k.key is null and i.awards_count + row_number() over (partition by i.id order by r.key) > 1000,
         'issue: it has 1000 emoji', null)) as refusal
   from {sent}
   left join issues i on i.project_id = :project_id and i.iid = r.value ->> 'issue'
   left join imported w on w.project_id = :project_id and w.key = r.value ->> 'note' and w.kind = 4
-  left join notes n on n.id = w.record_id and n.issue_id = i.id and n.system = 0
+  left join notes n on n.id = w.record_id
   left join awards a on a.id = k.record_id and a.issue_id = i.id
   left join awards b on b.issue_id = i.id and b.note_id = coalesce(n.id, 0) and b.user_id = r.value ->> 'user'
     and b.name = r.value ->> 'name') s;
