@@ -5,6 +5,13 @@ pub fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
+/// Control characters, and characters that reverse the direction of text. They make names look like others.
+pub fn is_deceptive(letter: char) -> bool {
+    let reverses =
+        matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || reverses
+}
+
 /// The length as a JSON string, without quotes.
 pub fn escaped_len(text: &str) -> usize {
     text.bytes().map(escaped).sum()

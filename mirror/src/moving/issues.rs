@@ -75,7 +75,7 @@ impl Maker {
             }
         }
         let links = list(of, "label_links").iter();
-        let labels = links.filter_map(|of| Some(short(word(of.get("label")?, "title")?.trim(), texts::TITLE)));
+        let labels = links.filter_map(|of| Some(texts::name(word(of.get("label")?, "title")?.trim())));
         let mut labels: Vec<_> = labels.collect();
         labels.sort();
         labels.dedup();
@@ -139,7 +139,7 @@ impl Maker {
         let of_title = of.get(event).unwrap_or(&Value::Null);
         let title = match event {
             "milestone" => self.milestone_title(of_title),
-            _ => word(of_title, "title").map(|title| short(title.trim(), texts::TITLE)),
+            _ => word(of_title, "title").map(|title| texts::name(title.trim())),
         };
         let (time, who) = (at.to_string(), user.unwrap_or(NOBODY).to_string());
         let named = title.as_deref().unwrap_or_default();

@@ -86,11 +86,11 @@ impl Maker {
     pub fn milestone_title(&self, milestone: &Value) -> Option<String> {
         let title = word(milestone, "title")?.trim();
         let key = (title.to_owned(), number(milestone, "group_id").is_some());
-        Some(self.milestones.get(&key).cloned().unwrap_or_else(|| short(title, texts::TITLE)))
+        Some(texts::name(self.milestones.get(&key).map_or(title, String::as_str)))
     }
 
     pub fn label(&mut self, of: &Value) -> Option<Record> {
-        let title = short(word(of, "title")?.trim(), texts::TITLE);
+        let title = texts::name(word(of, "title")?.trim());
         let name = format!("label {title}");
         let given = text(of, "color").unwrap_or(NO_COLOR);
         let color = color(given).unwrap_or_else(|| {
@@ -159,7 +159,7 @@ impl Maker {
         let name = format!("deployment of {} to {environment}", short(sha, 8));
         let n = self.number_of_equal(&["deployment", environment, sha, &at]);
         let (state, _) = self.ended(of, &name)?;
-        let (user, job) = (self.here(number(of, "user")), text(of, "job").unwrap_or("deploy"));
+        let (user, job) = (self.here(number(of, "user")), texts::name(text(of, "job").unwrap_or("deploy")));
         let names = "environment sha ref tag at started_at finished_at";
         let body = picked(of, names, json!({"user": user, "state": state, "job": job}));
         Some(self.record("deployment", name, &[environment, sha, &at, &n], body))
@@ -173,7 +173,7 @@ impl Maker {
         let n = self.number_of_equal(&["status", sha, git_ref, status, &at]);
         let (state, is_skipped) = self.ended(of, &name)?;
         let (user, skipped) = (self.here(number(of, "user")), is_skipped.then_some(true));
-        let more = json!({"name": short(status, texts::TITLE), "user": user, "state": state, "skipped": skipped});
+        let more = json!({"name": texts::name(status), "user": user, "state": state, "skipped": skipped});
         let body = picked(of, "sha ref target_url description coverage at started_at finished_at", more);
         Some(self.record("status", name, &[sha, git_ref, status, &at, &n], body))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use edgeforge_wire::text::{cut, cut_escaped, escaped_len};
+use edgeforge_wire::text::{cut, cut_escaped, escaped_len, is_deceptive};
 
 use crate::text::origin;
 
@@ -138,7 +138,12 @@ fn shortened(text: String, address: &str) -> String {
     format!("{kept}\n\n(cut: {} bytes, see {})", text.len(), cut(address, ROOM_OF_MARK / 2))
 }
 
-/// A name of at most so many letters.
+/// A name of a person, a label, a milestone or a build, as the server takes it.
+pub fn name(text: &str) -> String {
+    short(&text.replace(is_deceptive, ""), TITLE)
+}
+
+/// A text of at most so many letters.
 pub fn short(text: &str, letters: usize) -> String {
     text.replace('\0', "").chars().take(letters).collect()
 }

@@ -3,10 +3,10 @@
 -- name: stage_releases
 insert into staged_records (kind, records)
 select 8, json_group_array(json_set({decided}, '$.sha', s.sha))
-from (select {facts(8)}, coalesce(k.record_id, {next('releases')} + r.key) as id, c.sha,
-    e.author_id <> r.value ->> 'author' as follows, k.key is not null and e.id is null as is_gone,
+from (select {facts(8)}, coalesce(k.record_id, {next('releases')} + r.key) as id, c.sha, {only_people} as follows,
+    k.key is not null and e.id is null as is_gone,
     coalesce({no_user('author')},
-      iif(k.key is null and x.id is not null, 'tag: it has a release that was made here', null),
+      iif(k.key is null and x.id is not null, 'tag: it has another release', null),
       iif(k.key is null and c.id is null, 'tag: it is not indexed', null),
       iif(k.key is null
           and (select count(*)
@@ -22,7 +22,7 @@ from (select {facts(8)}, coalesce(k.record_id, {next('releases')} + r.key) as id
 
 -- name: add_releases
 insert into releases (id, project_id, tag, name, description, sha, author_id, created_at, updated_at, released_at)
-select r.id, :project_id, r.record ->> 'tag', nullif(r.record ->> 'name', r.record ->> 'tag'),
+select r.id, :project_id, r.record ->> 'tag', nullif(nullif(r.record ->> 'name', ''), r.record ->> 'tag'),
   r.record ->> 'description', r.record ->> 'sha', r.record ->> 'author', r.record ->> 'at', r.record ->> 'at',
   r.record ->> 'released_at'
 from {new(8)}
@@ -47,7 +47,7 @@ cross join milestones m on m.project_id = :project_id and m.title = t.value and 
 update releases
 set author_id = r.record ->> 'author'
 from {known(8)}
-where releases.id = r.id and r.follows;
+where releases.id = r.id and releases.author_id <> r.record ->> 'author';
 
 -- name: stage_environments
 insert into staged_records (kind, records)
@@ -58,8 +58,7 @@ from (select {facts(9)}, coalesce(k.record_id, e.id, {next('environments')} + r.
   left join environments e on e.project_id = :project_id and e.name = r.value ->> 'name') s;
 
 -- name: add_environments
--- An environment of this name that is here stays. A name that is no slug gets one with its hash, so that no two of the
--- request have the same.
+-- An environment of this name that is here stays. No two of the request have a slug in common.
 insert into environments (id, project_id, number, name, state, tier, external_url, description, created_at, updated_at,
   slug)
 select r.id, :project_id,
@@ -68,8 +67,7 @@ select r.id, :project_id,
   r.record ->> 'description', r.record ->> 'at', r.record ->> 'at',
   (select c.value
     from json_each(r.record, '$.slugs') c
-    where (c.value = r.record ->> 'name' or c.value glob '*-??????')
-      and not exists (select 1 from environments e where e.project_id = :project_id and e.slug = c.value)
+    where not exists (select 1 from environments e where e.project_id = :project_id and e.slug = c.value)
     order by c.key
     limit 1)
 from {new(9)}
@@ -80,7 +78,7 @@ order by r.place;
 insert into staged_records (kind, records)
 select 10, json_group_array(json_set({decided}, '$.environment_id', s.environment_id, '$.commit_id', s.commit_id))
 from (select {facts(10)}, coalesce(k.record_id, {next('deployments')} + r.key) as id, e.id as environment_id,
-    c.id as commit_id, d.user_id <> r.value ->> 'user' as follows, k.key is not null and d.id is null as is_gone,
+    c.id as commit_id, {only_people} as follows, k.key is not null and d.id is null as is_gone,
     coalesce({no_user('user')}, {no_commit},
       iif(e.id is null, 'environment: there is none of this name', null)) as refusal
   from {sent}
@@ -103,20 +101,27 @@ order by r.place;
 update deployments
 set user_id = r.record ->> 'user', changed_by = iif(changed_by = user_id, r.record ->> 'user', changed_by)
 from {known(10)}
-where deployments.id = r.id and r.follows;
+where deployments.id = r.id and deployments.user_id <> r.record ->> 'user';
 
 -- name: stage_statuses
--- Without a ref it is one of the first branch with the commit.
+-- Without a ref it is one of the first branch with the commit. A commit has statuses of at most 1,000 refs.
 insert into staged_records (kind, records)
 select 11, json_group_array(json_set({decided}, '$.commit_id', s.commit_id, '$.ref', s.ref))
 from (select {facts(11)}, coalesce(k.record_id, (select coalesce(max(id), 0) from statuses) + 1 + r.key) as id,
-    c.id as commit_id, coalesce(r.value ->> 'ref', c.branch, '') as ref, t.user_id <> r.value ->> 'user' as follows,
+    c.id as commit_id, coalesce(r.value ->> 'ref', c.branch, '') as ref, {only_people} as follows,
     k.key is not null and t.id is null as is_gone,
     coalesce({no_user('user')}, {no_commit},
-      iif(r.value ->> 'skipped' and r.value ->> 'state' <> 'canceled', 'skipped: the state is not canceled', null))
+      iif(r.value ->> 'skipped' and r.value ->> 'state' <> 'canceled', 'skipped: the state is not canceled', null),
+      iif(k.key is null and p.ref is null
+          and dense_rank() over (
+              partition by c.id, k.key is null and p.ref is null
+              order by coalesce(r.value ->> 'ref', c.branch, ''))
+            + (select count(*) from status_counts x where x.commit_id = c.id) > 1000,
+        'ref: the commit has statuses of 1000 refs', null))
     as refusal
   from {sent}
   left join commits c on c.project_id = :project_id and c.sha = r.value ->> 'sha'
+  left join status_counts p on p.commit_id = c.id and p.ref = coalesce(r.value ->> 'ref', c.branch, '')
   left join statuses t on t.id = k.record_id and t.project_id = :project_id) s;
 
 -- name: add_statuses
@@ -133,13 +138,13 @@ order by r.place;
 update statuses
 set user_id = r.record ->> 'user'
 from {known(11)}
-where statuses.id = r.id and r.follows;
+where statuses.id = r.id and statuses.user_id <> r.record ->> 'user';
 
 -- name: stage_comments
 insert into staged_records (kind, records)
 select 12, json_group_array(json_set({decided}, '$.commit_id', s.commit_id))
 from (select {facts(12)}, coalesce(k.record_id, {next('commit_comments')} + r.key) as id, c.id as commit_id,
-    m.author_id <> r.value ->> 'author' as follows, k.key is not null and m.id is null as is_gone,
+    {only_people} as follows, k.key is not null and m.id is null as is_gone,
     coalesce({no_user('author')}, {no_commit}) as refusal
   from {sent}
   left join commits c on c.project_id = :project_id and c.sha = r.value ->> 'sha'
@@ -148,7 +153,8 @@ from (select {facts(12)}, coalesce(k.record_id, {next('commit_comments')} + r.ke
 -- name: add_comments
 insert into commit_comments (id, project_id, commit_id, author_id, note, path, line, line_type, created_at, updated_at)
 select r.id, :project_id, r.record ->> 'commit_id', r.record ->> 'author', r.record ->> 'note',
-  r.record ->> 'path', r.record ->> 'line', r.record ->> 'line_type', r.record ->> 'at', r.record ->> 'at'
+  r.record ->> 'path', iif(r.record ->> 'path' is not null, r.record ->> 'line', null),
+  iif(r.record ->> 'path' is not null, r.record ->> 'line_type', null), r.record ->> 'at', r.record ->> 'at'
 from {new(12)}
 order by r.place;
 
@@ -156,4 +162,4 @@ order by r.place;
 update commit_comments
 set author_id = r.record ->> 'author'
 from {known(12)}
-where commit_comments.id = r.id and r.follows;
+where commit_comments.id = r.id and commit_comments.author_id <> r.record ->> 'author';

@@ -27,6 +27,10 @@ json_set(s.record, '$.id', s.id, '$.refusal',
     else 3
   end)
 
+-- piece: only_people
+-- Whether the people of a known record are all that differs from what came.
+substr(k.digest, 1, 8) = substr(r.value ->> 'digest', 1, 8)
+
 -- piece: new(kind)
 -- The new records of a kind.
 (select place, record, id from staged where kind = {kind} and verdict = 0) r
@@ -65,11 +69,13 @@ where kind <> 2 and verdict = 0
 on conflict do nothing;
 
 -- name: renew
--- Notes the new form of what has changed.
+-- Notes the new form of what has changed, and the people of what stays.
 update imported
-set digest = r.record ->> 'digest', stamp = iif(stamp is null, null, r.record ->> 'updated_at')
-from (select record from staged where verdict = 1 limit -1) r
-where imported.project_id = :project_id and imported.key = r.record ->> 'key';
+set digest = iif(r.follows, r.record ->> 'digest', substr(digest, 1, 8) || substr(r.record ->> 'digest', 9)),
+  stamp = iif(stamp is null or not r.follows, stamp, r.record ->> 'updated_at')
+from (select record, verdict = 1 as follows from staged where verdict in (1, 3) limit -1) r
+where imported.project_id = :project_id and imported.key = r.record ->> 'key'
+  and (r.follows or substr(imported.digest, 9) <> substr(r.record ->> 'digest', 9));
 
 -- name: outcome
 -- returns: Outcome*

@@ -3,14 +3,14 @@
 use crate::areas::awards::emoji_name;
 use crate::areas::deployments::naming::slugs;
 use crate::areas::issues::times::MOST_SECONDS;
+use crate::areas::issues::v4::NUMBERS;
 use crate::areas::labels::colors;
 use crate::areas::releases::link::{self, NewLink};
 use crate::kernel::call::token_hash;
 use crate::kernel::params::limits::too_long;
-use crate::kernel::text::names::is_deceptive;
 use crate::kernel::text::web_address::{WEB, is_address};
 use crate::kernel::time;
-use edgeforge_wire::text::{cut, is_hash};
+use edgeforge_wire::text::{cut, is_deceptive, is_hash};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -22,12 +22,12 @@ pub const KINDS: [(&str, &str, &str); 12] = [
     (
         "milestone",
         "title iid",
-        "title:line iid:id? description:long? state:active|closed? start:date? due:date? at:time updated_at:time",
+        "title:line iid:number? description:long? state:active|closed? start:date? due:date? at:time updated_at:time",
     ),
     (
         "issue",
         "iid",
-        "iid:id title:line description:long? author:id assignee:id? state:opened|closed confidential:flag? \
+        "iid:number title:title description:long? author:id assignee:id? state:opened|closed confidential:flag? \
             locked:flag? due:date? milestone:line? labels:labels? at:time updated_at:time closed_at:time? \
             closed_by:id? estimate:seconds? spent:seconds?",
     ),
@@ -42,7 +42,7 @@ pub const KINDS: [(&str, &str, &str); 12] = [
     (
         "release",
         "tag",
-        "tag:tag_name name:line? description:long? author:id at:time released_at:time milestones:titles? links:links?",
+        "tag:tag_name name:short? description:long? author:id at:time released_at:time milestones:titles? links:links?",
     ),
     (
         "environment",
@@ -53,20 +53,21 @@ pub const KINDS: [(&str, &str, &str); 12] = [
     (
         "deployment",
         "",
-        "environment:line sha:sha ref:line? tag:flag? user:id state:success|failed|canceled job:line at:time \
+        "environment:line sha:sha ref:short? tag:flag? user:id state:success|failed|canceled job:line at:time \
             started_at:time? finished_at:time?",
     ),
     (
         "status",
         "",
-        "sha:sha ref:line? name:line user:id state:success|failed|canceled skipped:flag? target_url:web? \
+        "sha:sha ref:short? name:line user:id state:success|failed|canceled skipped:flag? target_url:web? \
             description:medium? coverage:real? at:time started_at:time? finished_at:time?",
     ),
     ("comment", "", "sha:sha author:id note:long path:path? line:id? line_type:new|old? at:time"),
 ];
 
-/// Ids, and numbers of issues.
 const IDS: RangeInclusive<i64> = 1..=(1 << 53);
+/// The last year that answers can show is left to what changes here.
+const TIMES: RangeInclusive<i64> = *time::YEARS.start()..=*time::YEARS.end() - 365 * time::DAY;
 /// Of a release, as in the route that makes one.
 const MOST_MILESTONES: usize = 100;
 
@@ -120,14 +121,28 @@ fn checked(record: Value, place: usize, known: &mut HashSet<String>) -> Result<(
             return Err(format!("{names}: another record of the request has the same"));
         }
     }
-    let digest = token_hash(&Value::Object(kept.clone()).to_string());
-    kept.insert("digest".to_owned(), cut(&digest, 16).into());
+    if let [Some(due), Some(start)] = ["due", "start"].map(|name| kept.get(name).and_then(Value::as_str))
+        && due < start
+    {
+        return Err("due: must be greater than start date".to_owned());
+    }
+    kept.insert("digest".to_owned(), digest(&kept).into());
     kept.insert("place".to_owned(), place.into());
     if *word == "environment" {
         let name = kept.get("name").and_then(Value::as_str).unwrap_or_default();
-        kept.insert("slugs".to_owned(), slugs(name).parse().unwrap_or_default());
+        let mut slugs: Vec<String> = serde_json::from_str(&slugs(name)).unwrap_or_default();
+        // what two could have is left to the first
+        slugs.retain(|slug| known.insert(format!("slug {slug}")));
+        kept.insert("slugs".to_owned(), slugs.into());
     }
     Ok((kind, Value::Object(kept)))
+}
+
+/// Its second half is of the people. If the first half is another one, more than they has changed.
+fn digest(record: &Map<String, Value>) -> String {
+    let (people, rest): (Map<_, _>, Map<_, _>) =
+        record.clone().into_iter().partition(|(name, _)| ["author", "user"].contains(&name.as_str()));
+    [rest, people].map(|part| cut(&token_hash(&Value::Object(part).to_string()), 8).to_owned()).concat()
 }
 
 const INVALID: &str = "is invalid";
@@ -138,7 +153,8 @@ fn field(form: &str, sent: Value) -> Result<Value, String> {
     let is_in = |range: RangeInclusive<i64>| sent.as_i64().is_some_and(|number| range.contains(&number));
     let fits = match form {
         "id" => is_in(IDS),
-        "time" => is_in(time::YEARS),
+        "number" => is_in(NUMBERS),
+        "time" => is_in(TIMES),
         "seconds" => is_in(0..=MOST_SECONDS),
         "flag" => sent.is_boolean(),
         "real" => sent.is_number(),
@@ -183,7 +199,8 @@ fn text(form: &str, sent: &str) -> Result<String, String> {
     let trimmed = sent.trim();
     let is_line = || !trimmed.is_empty() && !trimmed.chars().any(is_deceptive);
     let read = match form {
-        "line" | "path" | "tag_name" => is_line().then_some(trimmed),
+        "line" => is_line().then_some(trimmed),
+        "title" | "path" | "tag_name" => (!trimmed.is_empty() && !trimmed.contains('\0')).then_some(trimmed),
         // lists separate names by commas
         "label" => (is_line() && !trimmed.contains(',')).then_some(trimmed),
         "short" | "medium" | "long" => (!sent.contains('\0')).then_some(sent),

@@ -44,7 +44,7 @@ select 5, json_group_array(json_set({decided}, '$.issue_id', s.issue_id, '$.labe
 from (select {facts(5)},
     coalesce(k.record_id, (select coalesce(max(id), 0) from resource_events) + 1 + r.key) as id, i.id as issue_id,
     l.id as label_id, l.created_at as made_at, m.id as milestone_id, m.iid as milestone_iid,
-    e.user_id <> r.value ->> 'user' as follows,
+    {only_people} as follows,
     i.deleted_at is not null or k.key is not null and e.id is null as is_gone,
     coalesce({no_issue(i, 'issue')}, {no_user('user')},
       iif((r.value ->> 'event' = 'state') = (r.value ->> 'action' in ('closed', 'reopened')), null,
@@ -85,54 +85,62 @@ from {new(5)}
 where r.record ->> 'event' <> 'state'
 order by r.place;
 
+-- piece: words(named)
+-- Those of such a change (src/areas/issues/change/edit.rs). named: how they name a milestone.
+case
+  when r.record ->> 'event' = 'state' then 'Status changed to ' || (r.record ->> 'action')
+  when r.record ->> 'event' = 'label'
+    then iif(r.record ->> 'action' = 'add', 'Added ', 'Removed ')
+      || coalesce('~"' || (r.record ->> 'title') || '" label', 'a deleted label')
+  when r.record ->> 'action' = 'remove' then 'Milestone removed'
+  else 'Milestone changed to ' || {named}
+end
+
 -- name: add_notes_of_events
--- The comments of the service with the words of such a change (src/areas/issues/change/edit.rs). What an issue has from
--- the start is no change.
+-- The comments of the service. What an issue has from the start is no change.
 insert into notes (project_id, issue_id, author_id, body, system, has_event, created_at, updated_at)
 select :project_id, r.record ->> 'issue_id', r.record ->> 'user',
-  case
-    when r.record ->> 'event' = 'state' then 'Status changed to ' || (r.record ->> 'action')
-    when r.record ->> 'event' = 'label'
-      then iif(r.record ->> 'action' = 'add', 'Added ', 'Removed ')
-        || coalesce('~"' || (r.record ->> 'title') || '" label', 'a deleted label')
-    when r.record ->> 'action' = 'remove' then 'Milestone removed'
-    else 'Milestone changed to '
-      || coalesce('%' || (r.record ->> 'milestone_iid'), '%"' || (r.record ->> 'title') || '"', 'a deleted one')
-  end, 1, 1, r.record ->> 'at', r.record ->> 'at'
+  {words(coalesce('%' || (r.record ->> 'milestone_iid'), '%"' || (r.record ->> 'title') || '"', 'a deleted one'))}, 1,
+  1, r.record ->> 'at', r.record ->> 'at'
 from {new(5)}
 cross join issues i on i.id = r.record ->> 'issue_id'
 where r.record ->> 'event' = 'state' or r.record ->> 'at' <> i.created_at
 order by r.place;
 
 -- name: change_notes_of_events
--- The comments of an event get its new person.
+-- The comment of an event gets its new person. It is known by its words but for the name of a milestone, which may be
+-- another one by now.
 update notes
 set author_id = r.record ->> 'user'
-from {known(5)}
-cross join resource_events e on e.id = r.id and e.issue_id = r.record ->> 'issue_id'
-where r.follows and notes.issue_id = r.record ->> 'issue_id' and notes.created_at = r.record ->> 'at'
-  and notes.has_event = 1 and notes.author_id = e.user_id;
+from (select r.record, e.issue_id, e.user_id, e.created_at
+  from {known(5)}
+  cross join resource_events e on e.id = r.id and e.issue_id = r.record ->> 'issue_id'
+  where e.user_id <> r.record ->> 'user'
+  limit -1) r
+where notes.issue_id = r.issue_id and notes.created_at = r.created_at and notes.has_event = 1
+  and notes.author_id = r.user_id and instr(notes.body, {words('')}) = 1;
 
 -- name: change_events
 update resource_events
 set user_id = r.record ->> 'user'
 from {known(5)}
-where resource_events.id = r.id and r.follows;
+where resource_events.id = r.id and resource_events.user_id <> r.record ->> 'user';
 
 -- name: stage_awards
 insert into staged_records (kind, records)
 select 6, json_group_array(json_set({decided}, '$.issue_id', s.issue_id, '$.note_id', s.note_id))
 from (select {facts(6)}, coalesce(k.record_id, b.id, {next('awards')} + r.key) as id, i.id as issue_id,
-    coalesce(n.id, 0) as note_id, a.user_id <> r.value ->> 'user' as follows,
+    coalesce(n.id, 0) as note_id, {only_people} as follows,
     i.deleted_at is not null or w.key is not null and n.id is null or k.key is not null and a.id is null as is_gone,
     coalesce({no_issue(i, 'issue')}, {no_user('user')},
-      iif(r.value ->> 'note' is null or w.key is not null, null, 'note: there is no comment with this key'),
+      iif(r.value ->> 'note' is null or w.key is not null and (n.id is null or n.issue_id = i.id and n.system = 0),
+        null, 'note: there is no comment with this key'),
       iif(k.key is null and i.awards_count + row_number() over (partition by i.id order by r.key) > 1000,
         'issue: it has 1000 emoji', null)) as refusal
   from {sent}
   left join issues i on i.project_id = :project_id and i.iid = r.value ->> 'issue'
   left join imported w on w.project_id = :project_id and w.key = r.value ->> 'note' and w.kind = 4
-  left join notes n on n.id = w.record_id and n.issue_id = i.id and n.system = 0
+  left join notes n on n.id = w.record_id
   left join awards a on a.id = k.record_id and a.issue_id = i.id
   left join awards b on b.issue_id = i.id and b.note_id = coalesce(n.id, 0) and b.user_id = r.value ->> 'user'
     and b.name = r.value ->> 'name') s;
@@ -160,7 +168,7 @@ group by a.issue_id, a.user_id;
 update or ignore awards
 set user_id = r.record ->> 'user'
 from {known(6)}
-where awards.id = r.id and r.follows;
+where awards.id = r.id and awards.user_id <> r.record ->> 'user';
 
 -- name: stage_links
 -- An issue has 1,000 links, and blocks 50 issues, at most.

@@ -10,7 +10,7 @@ use crate::kernel::http::Request;
 use crate::kernel::store::Failure;
 use crate::kernel::text::names;
 use crate::kernel::{Call, Error, Parameters, Reply, Result, Row, ValidationErrors};
-use edgeforge_wire::text::cut;
+use edgeforge_wire::text::{cut, is_deceptive};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 /// Whether the request is for the address that Access stands in front of.
@@ -102,7 +102,7 @@ async fn person(
         Refusal::Time => refused("the JWT is not valid at this time"),
         Refusal::Form | Refusal::Signature => refused("the signature of the JWT does not verify"),
     })?;
-    let text = |name| jwt.text(name).filter(|text| text.len() <= LONGEST_TEXT && !text.contains(names::is_deceptive));
+    let text = |name| jwt.text(name).filter(|text| text.len() <= LONGEST_TEXT && !text.contains(is_deceptive));
     let email = text("email").filter(|email| text("type") == Some("app") && users::is_email(email));
     let none = || refused("the JWT is not of a person: it needs the type app and an e-mail address");
     Ok((email.ok_or_else(none)?.to_owned(), text("name").map(str::to_owned)))

@@ -3,6 +3,7 @@
 use crate::kernel::error::ValidationErrors;
 use crate::kernel::params::Patch;
 use crate::kernel::policy::Visibility;
+use edgeforge_wire::text::is_deceptive;
 
 /// Names that no user or group may have, because they are first segments of addresses on a hosting site.
 const RESERVED: &str = "admin all api assets ci dashboard docs explore files groups help hooks import issues member merge_requests \
@@ -60,13 +61,6 @@ pub fn check_name(errors: &mut ValidationErrors, name: &str) {
     } else if name.chars().any(|letter| is_deceptive(letter) || matches!(letter, '/' | '<' | '>')) {
         errors.add("name", "can contain only letters, digits, emojis, '_', '.', dash, space.");
     }
-}
-
-/// Control characters, and characters that reverse the direction of text. They make names look like others.
-pub fn is_deceptive(letter: char) -> bool {
-    let reverses =
-        matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    letter.is_control() || reverses
 }
 
 /// Refuses control characters, and characters that reverse the direction of text.

@@ -99,6 +99,64 @@ fn people_follow_wherever_somebody_is_named() {
 }
 
 #[test]
+fn what_differs_else_is_kept_also_where_its_people_follow() {
+    let world = world();
+    let (one, other): (Vec<Value>, Vec<Value>) = [
+        ("event", "user", json!({ "commit": sha(1) })),
+        ("award", "user", json!({ "at": AT + 9 })),
+        ("release", "author", json!({ "description": "second" })),
+        ("deployment", "user", json!({ "state": "failed" })),
+        ("status", "user", json!({ "state": "success" })),
+        ("comment", "author", json!({ "note": "other" })),
+    ]
+    .into_iter()
+    .map(|(kind, person, fields)| {
+        let one = with(record(&world, kind), json!({ person: world.rae.id }));
+        (one.clone(), with(one, fields))
+    })
+    .unzip();
+    for _ in 0..2 {
+        assert_eq!(sent(&world, &other), kept(&[0, 1, 2, 3, 4, 5]));
+    }
+    assert_eq!(get(&world, "/issues/7/resource_state_events")[0]["user"]["id"], world.rae.id);
+    assert_eq!(get(&world, "/issues/7/award_emoji")[0]["user"]["id"], world.rae.id);
+    assert_eq!(get(&world, "/releases/v1.0")["author"]["id"], world.rae.id);
+    assert_eq!(get(&world, "/deployments")[0]["user"]["id"], world.rae.id);
+    let first: Vec<Value> = one.iter().map(|one| record(&world, one["kind"].as_str().unwrap())).collect();
+    for records in [first, one] {
+        assert_eq!(sent(&world, &records), told(0, 6, 0));
+        assert_eq!(sent(&world, &records), told(0, 0, 6));
+    }
+}
+
+#[test]
+fn the_comment_of_an_event_alone_gets_its_new_person() {
+    let world = world();
+    let event = |at: usize, fields: Value| with(with(record(&world, "event"), json!({ "key": key(20 + at) })), fields);
+    let label = event(0, json!({ "event": "label", "action": "add", "title": "bug" }));
+    let milestone = event(1, json!({ "event": "milestone", "action": "add", "title": "v1" }));
+    brought(&world, &[label.clone(), milestone.clone()]);
+    let people = || {
+        let path = format!("/issues/{}/notes", get(&world, "/issues/7")["id"]);
+        let notes = world.get(&path).by(&world.ann).gives(200).json;
+        let author = |body: &str| {
+            let note = notes.as_array().unwrap().iter().find(|note| note["body"] == body).unwrap();
+            note["author"]["id"].as_i64().unwrap()
+        };
+        ["Status changed to closed", "Added ~\"bug\" label", "Milestone changed to %3"].map(author)
+    };
+    let (bob, rae, gus) = (world.bob.id, world.rae.id, world.gus.id);
+    assert_eq!(people(), [bob; 3]);
+    assert_eq!(sent(&world, &[with(label, json!({ "user": rae }))]), told(0, 1, 0));
+    assert_eq!(people(), [bob, rae, bob]);
+    // whatever the milestone is called since
+    let id = get(&world, "/milestones")[0]["id"].clone();
+    world.v4("PUT", &format!("/milestones/{id}")).by(&world.ann).json(json!({ "title": "v2" })).gives(200);
+    assert_eq!(sent(&world, &[with(milestone, json!({ "user": gus }))]), told(0, 1, 0));
+    assert_eq!(people(), [bob, rae, gus]);
+}
+
+#[test]
 fn labels_environments_links_and_the_texts_of_releases_never_change() {
     let world = world();
     let other = [

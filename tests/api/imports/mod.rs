@@ -2,6 +2,7 @@
 
 mod again;
 mod bounds;
+mod edges;
 mod kinds;
 mod order;
 mod people;

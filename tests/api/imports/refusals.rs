@@ -110,6 +110,7 @@ fn a_record_that_is_wrong_by_itself_is_refused_alone() {
                 ("title", json!("")),
                 ("iid", json!(0)),
                 ("iid", json!("3")),
+                ("iid", json!(1_i64 << 31)),
                 ("state", json!("open")),
                 ("start", json!("2020-02-30")),
                 ("at", json!("2020-01-01")),
@@ -121,6 +122,7 @@ fn a_record_that_is_wrong_by_itself_is_refused_alone() {
             &[
                 ("iid", json!(1.5)),
                 ("iid", json!(-1)),
+                ("iid", json!((1_i64 << 53) - 2)),
                 ("title", json!(null)),
                 ("author", json!(null)),
                 ("state", json!("locked")),
@@ -129,6 +131,7 @@ fn a_record_that_is_wrong_by_itself_is_refused_alone() {
                 ("labels", json!("bug")),
                 ("labels", json!(["a,b"])),
                 ("at", json!(null)),
+                ("updated_at", json!(253_402_300_799_999_i64)),
                 ("estimate", json!(-1)),
                 ("spent", json!(1_i64 << 40)),
                 ("description", json!("a\u{0}b")),
@@ -186,6 +189,8 @@ fn a_record_that_is_wrong_by_itself_is_refused_alone() {
     let long = "x".repeat(256);
     let title = with(record(&world, "issue"), json!({ "title": long }));
     refused(&world, title, "title: is too long (maximum is 255 characters)");
+    let dates = with(record(&world, "milestone"), json!({ "start": "2020-01-02", "due": "2020-01-01" }));
+    refused(&world, dates, "due: must be greater than start date");
     let body = with(record(&world, "note"), json!({ "body": "\"".repeat(500_000) }));
     refused(&world, body, "body: is too long (maximum is 900000 bytes as JSON)");
     let links: Vec<Value> =
@@ -237,7 +242,7 @@ fn a_record_that_names_what_is_not_there_is_refused_alone() {
     let other = with(record(&world, "note"), json!({ "key": key(3) }));
     refused(&world, other, "key: is that of a record of another kind");
     let milestones = with(record(&world, "release"), json!({ "key": key(300), "milestones": ["v1", "v9"] }));
-    refused(&world, milestones, "tag: it has a release that was made here");
+    refused(&world, milestones, "tag: it has another release");
 }
 
 #[test]

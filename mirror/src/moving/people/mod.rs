@@ -10,7 +10,7 @@ use super::api::{Api, Refusal, says};
 use super::common::PAGE;
 use super::fields::{flag, number, text, word};
 use super::report::Report;
-use super::texts::short;
+use super::texts;
 use crate::error::{Error, Result};
 
 /// The source's number of a person that is not known.
@@ -173,8 +173,7 @@ impl People {
         let address = own.unwrap_or_else(|| self.address(id));
         let label = self.host.split('.').next().unwrap_or_default();
         let unknown = if id == NOBODY { "Unknown user".to_owned() } else { format!("User {id}") };
-        let name = Some(short(&person.name, 255)).filter(|name| !name.trim().is_empty()).unwrap_or(unknown);
-        let name = name.replace(|letter: char| letter.is_control() || "\u{61c}\u{200e}\u{200f}".contains(letter), "");
+        let name = Some(texts::name(&person.name)).filter(|name| !name.trim().is_empty()).unwrap_or(unknown);
         let base = if id == NOBODY { "nobody".to_owned() } else { allowed(&person.username, id) };
         let candidates = [base.clone(), format!("{base}-{label}")].into_iter();
         for username in candidates.chain((2..1000).map(|number| format!("{base}-{label}-{number}"))) {

@@ -16,3 +16,10 @@ fn colors_have_six_digits() {
     assert_eq!(color("#428bca").as_deref(), Some("#428bca"));
     assert_eq!(color("red"), None);
 }
+
+#[test]
+fn titles_of_labels_and_milestones_are_names() {
+    let of = serde_json::json!({"title": "a\u{202e}b"});
+    assert_eq!(Maker::default().label(&of).unwrap().body["title"], "ab");
+    assert_eq!(Maker::default().milestone(&of).unwrap().body["title"], "ab");
+}

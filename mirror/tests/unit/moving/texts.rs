@@ -52,3 +52,9 @@ fn what_is_too_long_is_cut_and_says_so() {
     assert!(cut.contains("(cut: 200000 bytes") && escaped_len(&cut) <= MOST_AS_JSON);
     assert_eq!(rewritten("a\0b"), "ab");
 }
+
+#[test]
+fn names_lose_the_characters_that_make_them_look_like_others() {
+    assert_eq!(name("a\tb\u{202e}c\u{2066}\0d"), "abcd");
+    assert_eq!(name(&"\u{e9}".repeat(300)).chars().count(), TITLE);
+}

@@ -25,7 +25,8 @@ enum Kind {
     Issue,
 }
 
-const NUMBERS: std::ops::RangeInclusive<i64> = 1..=i32::MAX as i64;
+/// The numbers that an issue may come with. They leave room for later ones, of which a path names 15 digits.
+pub const NUMBERS: std::ops::RangeInclusive<i64> = 1..=i32::MAX as i64;
 
 impl Creation {
     pub fn read(call: &Call<'_>) -> Result<(Draft, ValidationErrors)> {

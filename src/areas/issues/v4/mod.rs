@@ -3,6 +3,7 @@
 pub mod entity;
 pub mod events;
 mod input;
+pub use input::NUMBERS;
 pub mod milestone;
 mod tasks;
 mod time_stats;

@@ -12,7 +12,7 @@ fn fields() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// A good value of a form.
 fn sample(form: &str) -> Value {
     match form {
-        "id" | "time" | "seconds" => json!(7),
+        "id" | "number" | "time" | "seconds" => json!(7),
         "flag" => json!(true),
         "real" => json!(1.5),
         "labels" | "titles" => json!(["a", "b"]),
@@ -23,7 +23,7 @@ fn sample(form: &str) -> Value {
         "key" => json!("0123456789abcdef"),
         "emoji" => json!("thumbsup"),
         "web" => json!("https://x.example"),
-        "line" | "label" | "short" | "medium" | "long" | "path" | "tag_name" => json!("text"),
+        "line" | "title" | "label" | "short" | "medium" | "long" | "path" | "tag_name" => json!("text"),
         words => json!(words.split('|').next()),
     }
 }
