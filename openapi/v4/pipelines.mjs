@@ -133,7 +133,7 @@ export const schemas = {
         suite_error: nullable(text("Why it is not complete.")),
         test_cases: list(object(testCase, { optional: ["suite", "line", "flaky"] })),
       }),
-      { maxItems: 100 },
+      { maxItems: 1000, description: "Behind the hundredth, they have no cases." },
     ),
   }),
   TestReportSummary: object({
@@ -148,7 +148,7 @@ export const schemas = {
     }),
     test_suites: list(
       object({ name: text(), total_time: real(), ...counts, build_ids: list(id(), { maxItems: 1 }), suite_error: nullable(text()) }),
-      { maxItems: 100 },
+      { maxItems: 1000 },
     ),
   }),
   Finding: object(finding),

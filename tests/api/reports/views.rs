@@ -159,7 +159,7 @@ fn a_suite_beyond_the_limit_has_its_counts_alone() {
 #[test]
 fn beyond_a_hundred_suites_the_totals_are_right() {
     let world = world(Visibility::Private);
-    let mut pipeline = 0;
+    let mut pipeline = Value::Null;
     for number in 0..103 {
         let job = world.posted_job(&world.bob, 3, &format!("job {number:03}"), "failed");
         world.reporting(job, "tests", &tests(&[("failed", "a"), ("success", "b")])).by(&world.bob).gives(201);
