@@ -366,6 +366,7 @@ fn comparisons_hold_in_random_histories() {
 
 #[test]
 #[ignore = "a proof: make prove"]
-fn comparisons_hold_in_2000_random_histories() {
-    hold(2000);
+fn comparisons_hold_in_500_random_histories() {
+    // 2,000 take over a minute, and hold, too
+    hold(500);
 }
