@@ -77,15 +77,14 @@ impl Console {
         }
     }
 
-    pub fn advance(&self, count: u64) {
+    pub fn advance(&self, commits: u64) {
         let Some(mut bar) = self.bar() else { return };
-        bar.done += count;
+        bar.done += commits;
         if !self.is_terminal {
             let last = bar.drawn.unwrap_or(bar.started);
             if bar.total > 0 && last.elapsed() > BETWEEN_LINES {
                 bar.drawn = Some(Instant::now());
-                let text = format!("{} of {}, {}", bar.done, bar.total, bar.speed(bar.started.elapsed()));
-                let _ = writeln!(std::io::stderr(), "edgeforge-mirror: {text}");
+                let _ = writeln!(std::io::stderr(), "edgeforge-mirror: {} of {}", bar.done, bar.total);
             }
             return;
         }
@@ -110,14 +109,10 @@ impl Bar {
         let total = self.total.max(self.done).max(1);
         let filled = WIDTH * self.done / total;
         let bar: String = (0..WIDTH).map(|at| if at < filled { '#' } else { '.' }).collect();
-        format!("[{bar}] {}/{total}, {}", self.done, self.speed(elapsed))
-    }
-
-    fn speed(&self, elapsed: Duration) -> String {
         let rate = self.done as f64 / elapsed.as_secs_f64().max(0.001);
-        let left = self.total.max(self.done).max(1).saturating_sub(self.done) as f64 / rate.max(0.001);
+        let left = (total - self.done) as f64 / rate.max(0.001);
         let left = if self.done == 0 { "--:--".to_owned() } else { clock(left as u64) };
-        format!("{rate:.0}/s, {left} left")
+        format!("[{bar}] {}/{total}, {rate:.0}/s, {left} left", self.done)
     }
 }
 

@@ -12,7 +12,7 @@ use super::api::{Api, Refusal};
 use super::archive::Archive;
 use super::common::{PAGE, in_threads, locked, unusable};
 use super::fields::text;
-use super::report::Report;
+use super::report::{Progress, Report};
 use super::texts::secret;
 use crate::console::Console;
 use crate::error::Result;
@@ -80,32 +80,32 @@ impl Way<'_> {
         report: &mut Report,
         send: impl Fn(&str) -> Result<Sent> + Sync,
     ) -> Result<()> {
-        self.console.expect(files.len() as u64);
-        let report = Mutex::new(report);
+        let progress = Progress::new(self.console, &self.api.pace, "files", files.len() as u64);
+        let told = Mutex::new((report, progress));
         in_threads(self.jobs, files, |_, (path, _)| {
             let sent = send(path)?;
-            self.console.advance(1);
-            let mut report = locked(&report);
-            let counts = report.of(kind);
+            let mut told = locked(&told);
+            told.1.advance(1);
+            let counts = told.0.of(kind);
             counts.read += 1;
             match sent {
                 Sent::Same => counts.same += 1,
                 Sent::Kept => {
                     counts.kept += 1;
-                    report.leave("files that are here with other bytes: they stay so", path);
+                    told.0.leave("files that are here with other bytes: they stay so", path);
                 }
-                Sent::Left(why) => report.leave(why, path),
+                Sent::Left(why) => told.0.leave(why, path),
                 Sent::Answered(answer) => match answer.status {
                     200..=299 => counts.new += 1,
                     status @ (401 | 403 | 404 | 501 | 507) => {
                         return Err(self.api.refused(path, &Refusal(status, answer.message())));
                     }
-                    _ => report.refuse_one(kind, &answer.told(), path),
+                    _ => told.0.refuse_one(kind, &answer.told(), path),
                 },
             }
             Ok(())
         })?;
-        self.console.finish();
+        locked(&told).1.end();
         Ok(())
     }
 }

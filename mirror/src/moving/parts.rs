@@ -12,6 +12,7 @@ use super::archive::{
 use super::common::{PAGE, unusable};
 use super::fields::{flag, id_in, list, millis, number, picked, text, word};
 use super::people::confirmed;
+use super::report::Progress;
 use super::source::{Source, milestone};
 use super::survey::status;
 use super::texts::Texts;
@@ -198,11 +199,11 @@ pub fn files(source: &Source<'_>, folder: &Path, named: &Named, console: &Consol
     if !source.is_wanted("uploads") {
         return Ok(());
     }
-    console.expect(named.files.len() as u64);
+    let mut progress = Progress::new(console, &source.api.pace, "files", named.files.len() as u64);
     for (secret, name) in &named.files {
         let home = folder.join("uploads").join(secret);
         let (place, part) = (home.join(name), folder.join("uploads.part"));
-        console.advance(1);
+        progress.advance(1);
         source.report(|report| report.of("file").read += 1);
         if place.exists() {
             continue;
@@ -228,6 +229,6 @@ pub fn files(source: &Source<'_>, folder: &Path, named: &Named, console: &Consol
             }
         }
     }
-    console.finish();
+    progress.end();
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::api::Refusal;
 use super::archive::{ISSUES, LINKS};
 use super::common::{PAGE, in_threads, locked};
 use super::fields::{flag, number, text};
-use super::report::{rough, thousands};
+use super::report::{Progress, rough, thousands};
 use super::source::Source;
 use super::{lines, time};
 use crate::args::Options;
@@ -47,16 +47,16 @@ pub fn issues(
     let forecast =
         rate.map_or_else(String::new, |rate| format!(", {} at {rate} a minute", rough(requests as f64 * 60.0 / rate)));
     console.say(&format!("{} issues, about {} requests{forecast}", thousands(total), thousands(requests)));
-    console.expect(total);
+    let mut progress = Progress::new(console, &source.api.pace, "issues", total);
     let (mut is_keyset, mut tries) = (true, 0);
     loop {
         let keyset = if is_keyset { "&pagination=keyset" } else { "" };
         let from = after.as_ref().map_or_else(String::new, |after| format!("&created_after={}", segment(after)));
         let (mut page, mut listed) = (Vec::new(), 0);
         let (known, mut newest) = (seen.len(), None);
-        let take = |page: &mut Vec<Value>, seen: &mut HashSet<i64>| -> Result<()> {
+        let mut take = |page: &mut Vec<Value>, seen: &mut HashSet<i64>| -> Result<()> {
             let taken = std::mem::take(page);
-            console.advance(taken.len() as u64);
+            progress.advance(taken.len() as u64);
             let new: Vec<_> =
                 taken.into_iter().filter(|of| number(of, "iid").is_some_and(|iid| seen.insert(iid))).collect();
             let lines = in_parallel(&new, options.jobs, |of| source.issue(of))?;
@@ -86,7 +86,7 @@ pub fn issues(
             Err(refusal) => return Err(source.api.refused(&base, &refusal)),
         }
     }
-    console.finish();
+    progress.end();
     Ok(before)
 }
 

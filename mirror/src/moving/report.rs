@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use super::common::unusable;
-use crate::console::print;
+use crate::console::{Console, print};
 use crate::error::{Error, Result};
 use crate::pace::Pace;
 use crate::text::printable;
@@ -138,6 +139,56 @@ pub fn thousands(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Shows how far a run is: each second on a terminal, else each 30 seconds.
+pub struct Progress<'a> {
+    console: &'a Console,
+    pace: &'a Pace,
+    what: &'static str,
+    total: u64,
+    pub done: u64,
+    began: Instant,
+    told: Instant,
+    requests_before: u64,
+    is_terminal: bool,
+}
+
+impl<'a> Progress<'a> {
+    pub fn new(console: &'a Console, pace: &'a Pace, what: &'static str, total: u64) -> Progress<'a> {
+        let (now, requests_before) = (Instant::now(), pace.requests.load(Ordering::Relaxed));
+        let is_terminal = std::io::stderr().is_terminal();
+        Progress { console, pace, what, total, done: 0, began: now, told: now, requests_before, is_terminal }
+    }
+
+    pub fn advance(&mut self, count: u64) {
+        self.done += count;
+        let between = Duration::from_secs(if self.is_terminal { 1 } else { 30 });
+        if self.told.elapsed() >= between {
+            self.told = Instant::now();
+            let requests = self.pace.requests.load(Ordering::Relaxed) - self.requests_before;
+            let text = self.line(requests, self.began.elapsed());
+            if self.is_terminal && self.console.has_bar() {
+                let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
+            } else {
+                self.console.say(&text);
+            }
+        }
+    }
+
+    pub fn end(&self) {
+        if self.is_terminal && self.console.has_bar() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+
+    fn line(&self, requests: u64, elapsed: Duration) -> String {
+        let (total, seconds) = (self.total.max(self.done).max(1), elapsed.as_secs_f64().max(0.001));
+        let left = seconds / self.done.max(1) as f64 * (total - self.done) as f64;
+        let (done, of) = (thousands(self.done), thousands(total));
+        let (percent, rate) = (100 * self.done / total, requests as f64 / seconds);
+        format!("{} {done} of {of} ({percent} %), {rate:.0} requests/s, about {} left", self.what, rough(left))
+    }
 }
 
 /// `14 min`, or `40 s`.

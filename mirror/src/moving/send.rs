@@ -10,7 +10,7 @@ use super::api::Api;
 use super::fields::{list, number};
 use super::foresight::Foresight;
 use super::records::Record;
-use super::report::Report;
+use super::report::{Progress, Report};
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::server::packed;
@@ -34,7 +34,7 @@ pub struct Sender<'a> {
     bytes: usize,
     items: usize,
     batches: u64,
-    console: &'a Console,
+    progress: Progress<'a>,
 }
 
 impl<'a> Sender<'a> {
@@ -46,9 +46,9 @@ impl<'a> Sender<'a> {
         records: u64,
         console: &'a Console,
     ) -> Sender<'a> {
-        console.expect(records);
+        let progress = Progress::new(console, &api.pace, "records", records);
         let path = format!("{project}/import_records");
-        Sender { api, path, foresight, batch: Vec::new(), bytes: 0, items: 0, batches: 0, console }
+        Sender { api, path, foresight, batch: Vec::new(), bytes: 0, items: 0, batches: 0, progress }
     }
 
     pub fn add(&mut self, record: Record, report: &mut Report) -> Result<()> {
@@ -81,13 +81,13 @@ impl<'a> Sender<'a> {
         if self.foresight.is_none() {
             self.post(&batch, report)?;
         }
-        self.console.advance(batch.len() as u64);
+        self.progress.advance(batch.len() as u64);
         Ok(())
     }
 
     pub fn end(mut self, report: &mut Report) -> Result<u64> {
         self.flush(report)?;
-        self.console.finish();
+        self.progress.end();
         Ok(self.batches)
     }
 
