@@ -64,9 +64,13 @@ pub struct Rules<'a> {
 impl Here {
     fn read(api: &Api<'_>) -> Result<Here> {
         let mut here = Here::default();
-        for user in api.needed_list(&format!("/users?order_by=id&sort=asc&{PAGE}"))? {
+        let path = format!("/users?order_by=id&sort=asc&{PAGE}");
+        // one page at a time: a server may have a hundred thousand
+        let read = api.list(&path, |user| {
             here.add(&user);
-        }
+            Ok(())
+        })?;
+        read.map_err(|refusal| api.refused(&path, &refusal))?;
         Ok(here)
     }
 
