@@ -61,10 +61,8 @@ async fn write(call: &Call<'_>, project_id: i64, of_kind: &[Vec<Value>; 12]) -> 
         (writes::sql::silence {}, staged, sql::describe {}),
         (sql::remember { project_id }, sql::renew { project_id }),
         sql::outcome {},
-        writes::sql::end_silence {},
+        (sql::unstage {}, writes::sql::end_silence {}),
     );
-    // behind the row of the list of acts, which a request that changes nothing has not
-    call.last.set(Some(sql::unstage {}.into()));
     // safe to repeat: what has been written is the same then
     match call.write_safely(batch).await {
         Err(failure) if failure.is_duplicate() => {

@@ -29,7 +29,7 @@ use crate::kernel::params::read::Parameters;
 use crate::kernel::params::sent::read_query;
 use crate::kernel::params::{Params, Reading};
 use crate::kernel::route::Route;
-use crate::kernel::store::{Statement, Store};
+use crate::kernel::store::Store;
 use crate::kernel::time;
 pub use entry::{Caller, Entry, Links, Resource};
 pub use key::{Key, secret};
@@ -56,8 +56,6 @@ pub struct RequestFacts {
     pub subject: Cell<Option<audit::Subject>>,
     /// The names of the settings that the request changes, for the same list.
     pub changes: Cell<Option<String>>,
-    /// What a batch of writes ends with, behind the row of that list.
-    pub last: Cell<Option<Statement>>,
     /// The project of the route, if the caller is no member of it.
     pub project_of_others: Cell<Option<i64>>,
     /// Whether the token was not used within the last hour.

@@ -64,7 +64,7 @@ impl Call<'_> {
             .chain(silence);
         let after = project_of_others.map(|_| sql::unmark_others {}.into());
         let end = is_silent.then(|| sql::end_silence {}.into());
-        (before.collect(), query, after.into_iter().chain(end).chain(self.audit()).chain(self.last.take()).collect())
+        (before.collect(), query, after.into_iter().chain(end).chain(self.audit()).collect())
     }
 
     /// How many writes this one counts for a caller who is no member: one for each 1,000 bytes of its body. So nobody

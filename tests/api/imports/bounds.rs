@@ -1,6 +1,6 @@
 //! What a request costs, its quotas, and the list of administrators' acts.
 
-use super::{AT, asking, brought, key, mirrored, one_of_each, record, refused, sent, told, with};
+use super::{AT, asking, brought, key, mirrored, one_of_each, record, sent, with};
 use crate::support::{Answer, Server, Visibility, World, now, spec};
 use edgeforge::Retention;
 use edgeforge::quota::Quotas;
@@ -229,20 +229,15 @@ fn an_import_into_a_full_project_writes_nothing() {
 }
 
 #[test]
-fn each_request_that_changes_something_is_a_row_of_the_list_of_acts() {
+fn each_request_is_a_row_of_the_list_of_acts() {
     let world = World::new(spec(), Visibility::Private);
     let acts = || {
         let target = format!("/audit_events?entity_type=Project&entity_id={}", world.project.id);
         spec().ask_v4("GET", target).by(&world.root).gives(200).each("event_name")
     };
-    let (act, changed) = (Value::from("POST /projects/:id/import_records"), json!({ "author": world.bob.id }));
-    brought(&world, &[record(&world, "issue")]);
-    assert_eq!(acts(), std::slice::from_ref(&act));
-    assert_eq!(sent(&world, &[record(&world, "issue")]), told(0, 0, 1));
-    refused(&world, with(record(&world, "note"), json!({ "issue": 99 })), "issue: there is no issue 99");
-    assert_eq!(acts(), std::slice::from_ref(&act));
-    assert_eq!(sent(&world, &[with(record(&world, "issue"), changed)]), told(0, 1, 0));
-    assert_eq!(acts(), [act.clone(), act]);
+    brought(&world, &[record(&world, "label")]);
+    sent(&world, &[record(&world, "label")]);
+    assert_eq!(acts(), ["POST /projects/:id/import_records"; 2].map(Value::from));
     // also in a project of their own
     let own = spec().project(&world.root, world.root.id, Visibility::Private);
     let target = format!("/projects/{}/import_records", own.id);

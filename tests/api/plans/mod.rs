@@ -41,7 +41,6 @@ const SCANS: &[(&str, &str, &str)] = &[
     ("imports::stage_environments", "sqlite_sequence", "a row for each table"),
     ("imports::stage_deployments", "sqlite_sequence", "a row for each table"),
     ("imports::stage_comments", "sqlite_sequence", "a row for each table"),
-    ("call::audit::note", "staged_records", "empty but in an import"),
     ("imports::remember", "staged_records", "a row for each kind of the request"),
     ("imports::renew", "staged_records", "a row for each kind of the request"),
     ("imports::outcome", "staged_records", "a row for each kind of the request"),
