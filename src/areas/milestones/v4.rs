@@ -88,10 +88,8 @@ pub async fn search(call: &Call<'_>, in_group: bool) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|search| Ok((search, call.page()?.reaching(MOST_FOUND))));
     let query = |(search, page): &(Search, Page)| search.query(page.clone(), in_group);
     let (_, entry, (milestones, is_part)) = call.authorize_with(input, query).await?;
-    let is_part = is_part == Some(true);
-    let new = |row: MilestoneSearchRow| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now);
-    let reply = milestones.of_part(is_part).reply(call, new)?;
-    Ok(if is_part { reply.with("X-Hint", NEWEST) } else { reply })
+    let milestones = milestones.of_part((is_part == Some(true)).then_some(NEWEST));
+    milestones.reply(call, |row| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now))
 }
 
 fn named(milestone_id: &str) -> Result<i64> {

@@ -209,9 +209,8 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|search| Ok((search, call.page()?)));
     let ((_, page), entry, found) = call.authorize_with(input, |(search, page)| search.query(page)).await?;
     let Some((notes, is_whole)) = found else { return empty_answers::reply(call, &page) };
-    let is_part = is_whole == Some(false);
-    let reply = notes.of_part(is_part).reply(call, |row| Note::new(row.note, row.iid, &entry.links))?;
-    Ok(if is_part { reply.with("X-Hint", NOT_INDEXED) } else { reply })
+    let notes = notes.of_part((is_whole == Some(false)).then_some(NOT_INDEXED));
+    notes.reply(call, |row| Note::new(row.note, row.iid, &entry.links))
 }
 
 /// The comment, which has to be that of the discussion if the path names one.

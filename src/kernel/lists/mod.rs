@@ -98,7 +98,8 @@ pub struct Listed<T> {
     pub cursor: Option<String>,
     /// Of a page with rows, if its statement returns the total.
     pub total: Option<i64>,
-    is_part: bool,
+    /// Why it may lack rows.
+    part: Option<&'static str>,
 }
 
 impl<T: Row> Listed<T> {
@@ -119,7 +120,7 @@ impl<T> Listed<T> {
         let Marks { fit, keys, has_more, cursor, total } = Marks::of(&marks, &page);
         let mut fit = fit.into_iter();
         rows.retain(|_| fit.next() == Some(true));
-        Listed { page, rows, keys, count: None, has_more, cursor, total, is_part: false }
+        Listed { page, rows, keys, count: None, has_more, cursor, total, part: None }
     }
 
     /// A page, by its number, of a list that is known whole.
@@ -156,9 +157,9 @@ impl<T> Listed<T> {
         }
     }
 
-    /// `is_part`: the list lacks rows, so that the end of a page shows no total.
-    pub fn of_part(self, is_part: bool) -> Listed<T> {
-        Listed { is_part, ..self }
+    /// `why`: the list may lack rows, so it has no total, and `X-Hint` states this.
+    pub fn of_part(self, why: Option<&'static str>) -> Listed<T> {
+        Listed { part: why, ..self }
     }
 
     pub fn with_count(self, count: Option<ListTotal>) -> Listed<T> {
@@ -172,12 +173,12 @@ impl<T> Listed<T> {
         path: &[(&str, &str)],
         shown: impl FnMut(T) -> S,
     ) -> Result<Reply> {
-        let Listed { page, rows, count, has_more, cursor, is_part, .. } = self;
+        let Listed { page, rows, count, has_more, cursor, part, .. } = self;
         let counted = count.as_ref().map_or(0, |count| count.counted.unsigned_abs());
         call.store.note_counted(counted);
         let total = count.and_then(|count| count.total);
         let total = match total {
-            _ if is_part => Total::Hidden(has_more),
+            _ if part.is_some() => Total::Hidden(has_more),
             Some(total) => Total::Both(total, has_more),
             None => Total::More(has_more),
         };
@@ -185,7 +186,8 @@ impl<T> Listed<T> {
         if page.is_whole() && !has_more {
             return Ok(Reply::json(200, &items));
         }
-        call.listing(&page, total, path, cursor, &items)
+        let reply = call.listing(&page, total, path, cursor, &items)?;
+        Ok(if let Some(why) = part { reply.with("X-Hint", why) } else { reply })
     }
 
     pub fn reply<S: Serialize>(self, call: &Call<'_>, shown: impl FnMut(T) -> S) -> Result<Reply> {
