@@ -82,6 +82,7 @@ impl<B: Backend> Service<B> {
             route,
             store: &store,
             params,
+            sent: None,
             now: moment.now,
             random: token_part.try_into().unwrap_or_default(),
             gate: Default::default(),

@@ -5,7 +5,6 @@ use crate::kernel::call::{Gate, Place};
 use crate::kernel::empty_answers;
 use crate::kernel::params::Params;
 use crate::kernel::{Action, Call, Error, Parameters, Reply, Result};
-use form_urlencoded::Serializer;
 
 #[derive(Debug, Clone, Copy, PartialEq, Parameters)]
 enum Scope {
@@ -153,19 +152,7 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
     let below = call
         .part(params_of(call.params()?, scope, place), Gate { place, named: call.named(), action, ..Gate::default() });
     let reply = list(&below, scope, place).await;
-    let params = call.params()?;
-    params.pass_over_all_but(&NAMES);
-    Ok(linked(reply?, params, scope))
-}
-
-/// The links of a list have its own parameters. They get those of the search, also what nobody reads.
-fn linked(mut reply: Reply, params: &Params, scope: Scope) -> Reply {
-    let query = |params: &Params| Serializer::new(String::new()).extend_pairs(params.pairs()).finish();
-    let more = query(&params.without(&NAMES).without(&["private_token", "access_token"]));
-    let more = if more.is_empty() { ">;".to_owned() } else { format!("&{more}>;") };
-    for (_, link) in reply.headers.iter_mut().filter(|(name, _)| *name == "Link") {
-        *link = link.replace("scope=all", &format!("scope={}", scope.word())).replace(">;", &more);
-    }
+    call.params()?.pass_over_all_but(&NAMES);
     reply
 }
 

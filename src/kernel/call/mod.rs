@@ -77,6 +77,8 @@ pub struct Call<'a> {
     pub store: &'a Store<'a>,
     /// Query and body. Authorization errors take precedence over its error.
     pub params: Result<Params>,
+    /// What links repeat, if the parameters are those of a part.
+    pub sent: Option<Params>,
     pub now: i64,
     pub random: [u8; 16],
     pub gate: RefCell<Gate>,
@@ -86,7 +88,7 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     /// A part of the same request with other parameters and another gate, for an endpoint that calls another one.
     pub fn part(&self, params: Params, gate: Gate) -> Call<'a> {
-        Call { params: Ok(params), gate: gate.into(), ..*self }
+        Call { params: Ok(params), sent: self.params.as_ref().ok().cloned(), gate: gate.into(), ..*self }
     }
 }
 
@@ -235,7 +237,7 @@ impl Call<'_> {
         next_cursor: Option<String>,
         (count, items): (i64, Reply),
     ) -> Result<Reply> {
-        let params = self.params()?;
+        let params = self.sent.as_ref().map_or_else(|| self.params(), Ok)?;
         // a page that ends early has a next page
         let total = match total {
             total if self.is_cut.get() => total.with_more(true),
