@@ -39,6 +39,15 @@ with caller as materialized (
 -- has inserted a newer row.
 (select max(id) from {table})
 
+-- piece: places_of_caller
+-- The ids of their own namespace, and of their groups.
+select id
+from caller
+union all
+select m.group_id
+from caller c
+cross join group_members m on m.user_id = c.id
+
 -- piece: none(table, column, value)
 -- Whether no row of the table has the value.
 not exists (select 1 from {table} x where x.{column} = {value})

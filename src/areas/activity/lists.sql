@@ -149,12 +149,7 @@ with edges (bound, id, step) as ({edges}),
     union
     select *
     from (select p.id
-      from (select id
-        from caller
-        union all
-        select m.group_id
-        from caller c
-        cross join group_members m on m.user_id = c.id) n
+      from ({places_of_caller}) n
       cross join projects p on p.namespace_id = n.id
       limit 1000)
   ), seen as materialized (

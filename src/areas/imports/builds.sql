@@ -103,25 +103,30 @@ set user_id = r.record ->> 'user', changed_by = iif(changed_by = user_id, r.reco
 from {known(10)}
 where deployments.id = r.id and deployments.user_id <> r.record ->> 'user';
 
+-- piece: ref_of_status
+-- Without a ref it is one of the first branch with the commit.
+coalesce(r.value ->> 'ref', c.branch, '')
+
+-- piece: is_of_new_ref
+k.key is null and p.ref is null
+
 -- name: stage_statuses
--- Without a ref it is one of the first branch with the commit. A commit has statuses of at most 1,000 refs.
+-- A commit has statuses of at most 1,000 refs.
 insert into staged_records (kind, records)
 select 11, json_group_array(json_set({decided}, '$.commit_id', s.commit_id, '$.ref', s.ref))
 from (select {facts(11)}, coalesce(k.record_id, (select coalesce(max(id), 0) from statuses) + 1 + r.key) as id,
-    c.id as commit_id, coalesce(r.value ->> 'ref', c.branch, '') as ref, {only_people} as follows,
+    c.id as commit_id, {ref_of_status} as ref, {only_people} as follows,
     k.key is not null and t.id is null as is_gone,
     coalesce({no_user('user')}, {no_commit},
       iif(r.value ->> 'skipped' and r.value ->> 'state' <> 'canceled', 'skipped: the state is not canceled', null),
-      iif(k.key is null and p.ref is null
-          and dense_rank() over (
-              partition by c.id, k.key is null and p.ref is null
-              order by coalesce(r.value ->> 'ref', c.branch, ''))
+      iif({is_of_new_ref}
+          and dense_rank() over (partition by c.id, {is_of_new_ref} order by {ref_of_status})
             + (select count(*) from status_counts x where x.commit_id = c.id) > 1000,
         'ref: the commit has statuses of 1000 refs', null))
     as refusal
   from {sent}
   left join commits c on c.project_id = :project_id and c.sha = r.value ->> 'sha'
-  left join status_counts p on p.commit_id = c.id and p.ref = coalesce(r.value ->> 'ref', c.branch, '')
+  left join status_counts p on p.commit_id = c.id and p.ref = {ref_of_status}
   left join statuses t on t.id = k.record_id and t.project_id = :project_id) s;
 
 -- name: add_statuses

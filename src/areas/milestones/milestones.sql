@@ -23,12 +23,7 @@
   union
   select *
   from (select q.id
-    from (select id
-      from caller
-      union all
-      select g.group_id
-      from caller k
-      cross join group_members g on g.user_id = k.id) n
+    from ({places_of_caller}) n
     cross join projects q on q.namespace_id = n.id
     where q.deleted_at is null
     limit 1000)

@@ -182,7 +182,6 @@ fn a_badge_shows_the_coverage_of_the_newest_successful_pipeline() {
     post(1, json!({ "state": "success", "name": "api", "coverage": 90 }));
     post(1, json!({ "state": "success", "name": "lint" }));
     assert_eq!(shown(&address("")), ["coverage", "90.75%", light]);
-    // a pipeline that is not successful does not count, but its successful jobs do
     // the sum of both is no number, and their mean is one
     post(1, json!({ "state": "success", "name": "unit", "coverage": 1e308 }));
     post(1, json!({ "state": "success", "name": "api", "coverage": 1e308 }));
@@ -192,6 +191,7 @@ fn a_badge_shows_the_coverage_of_the_newest_successful_pipeline() {
     assert_eq!(newest["coverage"], json!(format!("{:.2}", 1e308)));
     post(1, json!({ "state": "success", "name": "unit", "coverage": 91.5 }));
     post(1, json!({ "state": "success", "name": "api", "coverage": 90 }));
+    // a pipeline that is not successful does not count, but its successful jobs do
     post(2, json!({ "state": "failed", "name": "lint", "coverage": 1 }));
     post(2, json!({ "state": "success", "name": "unit", "coverage": 30 }));
     assert_eq!(shown(&address("")), ["coverage", "90.75%", light]);

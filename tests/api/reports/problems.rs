@@ -200,12 +200,10 @@ fn a_pipeline_shows_its_broken_jobs_first() {
     };
     assert_eq!((order(&shown.json), &shown.json["cut"]), (vec!["b".to_owned(), "a".to_owned()], &json!(false)));
     // of five it is known how they did before
-    for (number, is_cut) in
-        (0..19).zip([false, false, false, false, true].into_iter().chain([true].into_iter().cycle()))
-    {
+    for number in 0..19 {
         post(&format!("c{number}"), &[("failed", "x")]);
         assert_eq!(world.problems(ran, "")["cut"], json!(false));
-        assert_eq!(world.v4("GET", &path).by(&world.rae).gives(200).json["cut"], json!(is_cut), "{number}");
+        assert_eq!(world.v4("GET", &path).by(&world.rae).gives(200).json["cut"], json!(number >= 4), "{number}");
     }
     let shown = world.v4("GET", &path).by(&world.rae).gives(200).json;
     assert_eq!((order(&shown).len(), &shown["cut"]), (20, &json!(true)));

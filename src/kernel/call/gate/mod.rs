@@ -192,7 +192,7 @@ impl Call<'_> {
         // a JWT to post statuses does not ask who it is (behaviour 2.5)
         let is_of_job = || self.route.place == Place::AnyToken && self.reads() && self.proof.borrow().is_some();
         match gate.action {
-            _ if gate.place == Place::AnyToken && is_of_job() => policy::scopes(policy::Action::ReadIssues, true),
+            _ if is_of_job() => policy::scopes(policy::Action::ReadIssues, true),
             _ if matches!(gate.place, Place::AnyToken | Place::AnyTokenOrNone) => policy::scopes::ANY,
             Some(action) => policy::scopes(action, self.reads()),
             None => policy::personal_scopes(self.reads()),
